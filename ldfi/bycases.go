@@ -3,15 +3,12 @@ package ldfi
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"runtime"
 	"slices"
 	"sync"
-	"time"
 
-	"github.com/lineage-driven/ldfi/internal/cases"
 	"github.com/lineage-driven/ldfi/internal/memory"
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/refusal"
@@ -27,7 +24,6 @@ import (
 const (
 	caseWork  = 2_000_000     // steps for one case
 	casesWork = 2_000_000_000 // steps for all of them together
-	mostCases = 1_000_000     // that are taken apart, where others decide them
 )
 
 // scenario is a case: some units are on, others off.
@@ -45,8 +41,6 @@ type byCases struct {
 	max      int // how many sets of each case are looked for
 
 	thorough bool // every case is evaluated: the program may be refused in any
-	cases    cases.Decider
-	foreign  *foreign // how cases are decided elsewhere; nil: they are not
 
 	mutex   sync.Mutex
 	moved   *sync.Cond
@@ -66,10 +60,7 @@ func (q *question) byCases(ctx context.Context, s *standing) (decided, error) {
 		return decided{}, &refusal.LimitError{What: "cases: what is expected depends on what is chosen"}
 	}
 	for max := q.options.Max; ; max *= 4 {
-		c, err := q.newByCases(ctx, s, max)
-		if err != nil {
-			return decided{}, err
-		}
+		c := q.newByCases(s, max)
 		if err := c.all(ctx); err != nil {
 			return decided{}, err
 		}
@@ -83,14 +74,10 @@ func (q *question) byCases(ctx context.Context, s *standing) (decided, error) {
 	}
 }
 
-func (q *question) newByCases(ctx context.Context, s *standing, max int) (c *byCases, err error) {
-	c = &byCases{question: q, standing: s, universe: s.universe, sections: sectionsOf(s.universe), max: max, thorough: refusable(q.program), cases: here{q}, open: []scenario{{}}}
+func (q *question) newByCases(s *standing, max int) *byCases {
+	c := &byCases{question: q, standing: s, universe: s.universe, sections: sectionsOf(s.universe), max: max, thorough: refusable(q.program), open: []scenario{{}}}
 	c.moved = sync.NewCond(&c.mutex)
-	if q.handsOut() {
-		c.foreign, err = newForeign(ctx, q)
-		c.cases = q.options.Cases
-	}
-	return c, err
+	return c
 }
 
 // sectionsOf groups the units of a universe: crashes, restarts, choices, and what happens
@@ -124,13 +111,9 @@ func sectionsOf(u *universe.Universe) [][]int {
 
 // all decides cases until none is left, as many at a time as can be.
 func (c *byCases) all(ctx context.Context) error {
-	if c.foreign == nil { // so that it does not depend on Options.Workers what there is for each
-		ctx = memory.Divided(ctx, max(runtime.GOMAXPROCS(0), c.cases.Slots()))
-	}
+	ctx = memory.Divided(ctx, max(runtime.GOMAXPROCS(0), c.options.Workers)) // so that it does not depend on Options.Workers what there is for each
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	stop := c.watch(ctx)
-	defer stop()
 	var cases sync.WaitGroup
 	for {
 		s, ok := c.take()
@@ -148,19 +131,11 @@ func (c *byCases) all(ctx context.Context) error {
 	return c.err
 }
 
-// ahead is how many cases are begun.
-func (c *byCases) ahead() int {
-	if c.foreign != nil {
-		return 2*c.cases.Slots() + 1 // so that nobody waits for the next
-	}
-	return c.cases.Slots()
-}
-
 // take returns the next case; false if there is none left.
 func (c *byCases) take() (s scenario, ok bool) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	for (len(c.open) == 0 || c.busy >= c.ahead()) && c.busy > 0 && c.err == nil {
+	for (len(c.open) == 0 || c.busy >= c.options.Workers) && c.busy > 0 && c.err == nil {
 		c.moved.Wait()
 	}
 	if len(c.open) == 0 || c.err != nil {
@@ -194,50 +169,42 @@ func (c *byCases) decide(ctx context.Context, s scenario) error {
 	if len(s.given) == 0 && len(c.sections) > 0 { // all of them were tried by circuit
 		return c.split(s)
 	}
-	o, err := c.outcome(ctx, s)
-	if err == nil && o.TooMuch && c.foreign != nil && !c.divisible(s) { // so it cannot be
-		o, err = c.foreign.here(ctx, c.asked(s))
-	}
+	v, err := c.view(ctx, s)
 	switch {
-	case errors.Is(err, errHopeless):
-		return c.decide(ctx, s)
+	case outOfEffort(err) && c.divisible(s):
+		return c.split(s)
 	case err != nil:
 		return err
-	case o.TooMuch && c.divisible(s):
-		return c.split(s)
-	case o.TooMuch:
-		return cmp.Or(o.Limit, error(&refusal.LimitError{What: provenance.StepsOfWork, Count: caseWork}))
 	}
-	for _, set := range o.Sets {
+	var sets [][]int
+	complete, err := v.sets(ctx, c.max, func(f finding) { sets = append(sets, f.units) })
+	c.cost.calls.Add(int64(v.calls))
+	if err != nil {
+		return err
+	}
+	for _, set := range sets {
 		c.standing.knows(set)
 	}
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	c.closed = append(c.closed, s)
 	c.standing.does(casesWay, fmt.Sprintf("%s done, %d open", plural.Of(len(c.closed)+len(c.skipped), "case"), len(c.open)+c.busy))
-	c.found = append(c.found, o.Sets...)
-	if !o.Complete {
-		c.partial = append(c.partial, o.Sets[len(o.Sets)-1])
+	c.found = append(c.found, sets...)
+	if !complete {
+		c.partial = append(c.partial, sets[len(sets)-1])
 	}
 	return nil
 }
 
-// outcome decides a case that is not hopeless.
-func (c *byCases) outcome(ctx context.Context, s scenario) (cases.Outcome, error) {
-	if c.foreign == nil {
-		return c.cases.Decide(ctx, c.asked(s), nil)
+// view evaluates a case, as far as its conditions are not much work.
+func (c *byCases) view(ctx context.Context, s scenario) (*view, error) {
+	limits := c.asking()
+	limits.Given, limits.MaxSteps, limits.Whether = s.given, caseWork, c.gist()
+	graph, err := c.evaluate(ctx, limits)
+	if err != nil {
+		return nil, err
 	}
-	return c.foreign.decide(ctx, c, s, c.asked(s))
-}
-
-// asked is the case as it is asked for.
-func (c *byCases) asked(s scenario) cases.Case {
-	asked := caseOf(s.given)
-	asked.Max = c.max
-	if c.foreign != nil && c.max == 1 && !c.thorough {
-		asked.Most = c.standing.most()
-	}
-	return asked
+	return c.newView(graph, c.promise, c.assumed)
 }
 
 // hopeless tells whether a case has more faults than a set that is known, where only the
@@ -257,12 +224,8 @@ func (c *byCases) hopeless(s scenario) bool {
 func (c *byCases) split(s scenario) error {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	most := int64(casesWork)
-	if c.foreign != nil {
-		most = mostCases * caseWork
-	}
-	if c.work += caseWork; c.work > most {
-		return &refusal.LimitError{What: "steps of work by cases", Count: int(most)}
+	if c.work += caseWork; c.work > casesWork {
+		return &refusal.LimitError{What: "steps of work by cases", Count: casesWork}
 	}
 	var cases []scenario
 	given := slices.Clip(s.given)
@@ -333,46 +296,11 @@ func (c *byCases) first() (sets [][]int, sure bool) {
 	return sets, true
 }
 
-// watch looks now and then whether more can be done at a time, and which cases have become
-// hopeless. What it returns ends that.
-func (c *byCases) watch(ctx context.Context) (stop func()) {
-	if c.foreign == nil {
-		return func() {}
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	var watching sync.WaitGroup
-	watching.Go(func() {
-		tick := time.NewTicker(watchEvery)
-		defer tick.Stop()
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-tick.C:
-			}
-			c.foreign.giveUp(c.hopeless)
-			c.mutex.Lock()
-			c.moved.Broadcast()
-			c.mutex.Unlock()
-		}
-	})
-	return func() { cancel(); watching.Wait() }
-}
-
-// watchEvery is how long it takes until it is seen that something has changed elsewhere.
-const watchEvery = 200 * time.Millisecond
-
 // views evaluates the cases again, one after the other, those last that were skipped.
 func (c *byCases) views(ctx context.Context) iter.Seq2[*view, error] {
 	return func(yield func(*view, error) bool) {
-		if c.foreign != nil {
-			if v, err := c.foreign.work.all(ctx); v != nil || err != nil {
-				yield(v, err)
-				return
-			}
-		}
 		for _, s := range slices.Concat(c.closed, c.skipped) {
-			if v, err := c.caseView(ctx, c.Model, s.given); !yield(v, err) || err != nil {
+			if v, err := c.view(ctx, s); !yield(v, err) || err != nil {
 				return
 			}
 		}

@@ -10,11 +10,8 @@ import (
 	"github.com/lineage-driven/ldfi/provenance"
 )
 
-// effort is how much work an evaluation over all schedules may be, and the search after it; 0: any.
-type effort struct {
-	steps, recursion int64
-	search           int // as [solver.Search.Limit] counts it
-}
+// effort is how much work an evaluation over all schedules may be; 0: any.
+type effort struct{ steps, recursion int64 }
 
 // byCircuit decides the question by conditions over all schedules.
 func (q *question) byCircuit(ctx context.Context, s *standing, e effort, p *pace) (decided, error) {
@@ -38,29 +35,10 @@ func (q *question) byCircuit(ctx context.Context, s *standing, e effort, p *pace
 	}
 	v.standing = s
 	s.does(circuitWay, "searching")
-	complete, err := v.upTo(ctx, e.search, q.options.Max, s.list())
+	complete, err := v.sets(ctx, q.options.Max, s.list())
 	q.cost.calls.Add(int64(v.calls))
 	v.calls = 0
 	return decided{circuitWay, complete, one(v)}, err
-}
-
-// upTo is sets with so much work for the solver, 0: any. Its error is a limit at the end of that,
-// and nothing is handed to keep then.
-func (v *view) upTo(ctx context.Context, work, max int, keep func(finding)) (complete bool, err error) {
-	if work == 0 {
-		return v.sets(ctx, max, keep)
-	}
-	var found []finding
-	v.work, v.exhausted = work, false
-	complete, err = v.sets(ctx, max, func(f finding) { found = append(found, f) })
-	v.work = 0
-	if v.exhausted && ctx.Err() == nil {
-		return false, &refusal.LimitError{What: provenance.StepsOfWork, Count: work}
-	}
-	for _, f := range found {
-		keep(f)
-	}
-	return complete, err
 }
 
 // whole evaluates the program over all schedules, some relations perhaps only as far as

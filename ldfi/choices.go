@@ -66,7 +66,6 @@ func (v *view) inputs(units []int) []solver.Lit {
 func (v *view) newSearch(goal solver.Lit, conditions ...solver.Lit) *solver.Search {
 	s := solver.NewSearch(v.graph.Circuit, goal, slices.Concat(v.graph.Valid, conditions), v.inputs(v.units.faults))
 	s.Proved = v.proved()
-	s.Limit(v.work)
 	if !v.partial {
 		s.Workers = v.options.Workers
 	}

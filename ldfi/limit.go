@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/cases"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -23,12 +22,9 @@ func limitOf(ctx context.Context, err error) *result.Limit {
 	var tooMuch *refusal.LimitError
 	var tooManyGates *solver.LimitError
 	var gaveUp *solver.GaveUpError
-	var undecided *cases.UndecidedError
 	switch {
 	case err == nil:
 		return nil
-	case errors.As(err, &undecided):
-		return &result.Limit{Kind: refusal.SetAside, Reason: undecided.Error()}
 	case errors.As(err, &tooMuch):
 		return &result.Limit{Kind: kindOf(tooMuch), Reason: tooMuch.Error(), Growth: tooMuch.Growth[:min(len(tooMuch.Growth), mostGrowth)]}
 	case errors.As(err, &tooManyGates):

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"sync"
 
-	"github.com/lineage-driven/ldfi/internal/cases"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
@@ -44,14 +43,6 @@ func New(p *dedalus.Program, b rounds.Bounds, o Options) (*Model, error) {
 		o.Progress = oneAtATime(o.Progress)
 	}
 	return &Model{program: p, bounds: b.Normal(), options: o, fewGates: fewGates}, nil
-}
-
-// With returns the model of which others decide parts of the question whether the program
-// keeps its promise (Options.Cases).
-func (m *Model) With(c cases.Decider) *Model {
-	with := *m
-	with.options.Cases = c
-	return &with
 }
 
 // oneAtATime makes calls wait for each other.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"runtime"
 
-	"github.com/lineage-driven/ldfi/internal/cases"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -47,11 +46,6 @@ type Options struct {
 	// Standing, if set, is told in place of Progress how far the ways to decide a
 	// question are. Calls never overlap.
 	Standing func(result.Standing)
-
-	// Cases, if set, decides parts of the question whether the program keeps its promise,
-	// as many at a time as can be. It is asked once the question has turned out to be hard.
-	// The answer is the same.
-	Cases cases.Decider
 
 	without []way // that are not gone
 }

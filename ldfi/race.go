@@ -6,7 +6,6 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"github.com/lineage-driven/ldfi/internal/cases"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/solver"
 )
@@ -37,7 +36,6 @@ const (
 const (
 	fewSchedules  = 256       // are decided by tables alone
 	headStart     = 100_000   // steps by circuit, before any other way is tried
-	fewQuestions  = 1_000     // work of the solver in that, where others decide cases: a tenth of a second
 	mostRecursion = 1_000_000 // steps within one recursion by circuit, before cases are tried
 )
 
@@ -71,14 +69,8 @@ func (q *question) race(ctx context.Context, s *standing) (decided, error) {
 	}
 	cases := try{casesWay, func(ctx context.Context) (decided, error) { return q.byCases(ctx, s) }}
 	start, whole, patient := circuit(effort{steps: headStart}), circuit(effort{recursion: mostRecursion}), circuit(effort{})
-	if q.handsOut() {
-		start = circuit(effort{steps: headStart, search: fewQuestions})
-	}
 	if d, err := q.lane(ctx, []try{start}); !isLimit(err) {
 		return d, err
-	}
-	if q.handsOut() { // which is no work for this process
-		return q.lanes(ctx, []try{whole, patient}, []try{tables(mostTableWork)}, []try{cases})
 	}
 	if q.options.Workers > 1 {
 		return q.lanes(ctx, []try{whole, cases, patient}, []try{tables(mostTableWork)})
@@ -125,18 +117,7 @@ func (q *question) lanes(ctx context.Context, lanes ...[]try) (decided, error) {
 	if won != nil {
 		return won.decided, won.err
 	}
-	return decided{}, q.open(limits)
-}
-
-// open says why no lane has decided the question. Where cases are decided elsewhere that may
-// be that one was decided nowhere, or that there was no time left for them.
-func (q *question) open(limits []error) error {
-	for _, limit := range limits {
-		if errors.As(limit, new(*cases.UndecidedError)) || q.handsOut() && !isLimit(limit) {
-			return limit
-		}
-	}
-	return limits[0]
+	return decided{}, limits[0]
 }
 
 // lane makes tries one after the other, until one ends otherwise than at a limit.
@@ -166,8 +147,7 @@ func isLimit(err error) bool {
 	var limit *refusal.LimitError
 	var gates *solver.LimitError
 	var runaway *refusal.RunawayError
-	var undecided *cases.UndecidedError
-	return errors.As(err, &undecided) || errors.As(err, &limit) || errors.As(err, &gates) || errors.As(err, &runaway)
+	return errors.As(err, &limit) || errors.As(err, &gates) || errors.As(err, &runaway)
 }
 
 // pace is how far the way by circuit has come.

@@ -62,10 +62,7 @@ func (v *view) enumerate(ctx context.Context, max int, known []int, keep func(fi
 	goal := v.graph.Circuit.Ands(v.target...)
 	symmetric := v.symmetric(known)
 	search := v.newSearch(v.target[0], slices.Concat(v.target[1:], symmetric.leaders())...)
-	defer func() {
-		v.calls += search.Calls()
-		v.exhausted = v.exhausted || search.Exhausted()
-	}()
+	defer func() { v.calls += search.Calls() }()
 	if known == nil {
 		possible, err := search.Possible(ctx)
 		if err != nil || !possible {

@@ -90,14 +90,6 @@ func (s *standing) beats(faults int) bool {
 	return s.best != nil && len(s.universe.Faults(s.best)) < faults
 }
 
-// most returns how many faults the set has that is known to come first; 0 if none is known,
-// or it has none.
-func (s *standing) most() int {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	return len(s.universe.Faults(s.best))
-}
-
 // atLeast takes note that no set with fewer faults breaks the promise.
 func (s *standing) atLeast(faults int) {
 	if s == nil {

@@ -29,9 +29,6 @@ type view struct {
 
 	standing *standing // of the question, if the schedules are all of it; nil else
 
-	work      int  // of the solver, that there is to be in one search; 0: any
-	exhausted bool // a search ended there: its sets say nothing
-
 	within *solver.Solver // for which the schedules are those within the bounds; nil until it is asked
 	calls  int            // of the solver
 }
@@ -43,12 +40,6 @@ func (m *Model) newView(g *provenance.Graph, w *promise, assumed []*assumption) 
 	for round := 1; round <= w.eot && !v.gist; round++ {
 		_, v.gist = g.Whole(violationRelation, round)
 	}
-	return v.aim(assumed)
-}
-
-// aim makes the target of a view, whose goals are known.
-func (v *view) aim(assumed []*assumption) (*view, error) {
-	g := v.graph
 	v.units = kindsOf(g)
 	for unit, input := range g.Inputs {
 		if input == solver.True {

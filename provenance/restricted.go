@@ -123,29 +123,6 @@ func (g *Graph) fixed() map[int]solver.Lit {
 	return fixed
 }
 
-// Part returns the schedules of which some units are given, and some conditions over them.
-// They are what an evaluation with [Options.Given] comes to, but for facts: these the part
-// does not have. The units of g are not given, or listed.
-func (g *Graph) Part(given []Given, maxGates int, conditions ...solver.Lit) (*Graph, []solver.Lit, error) {
-	part := &Graph{Program: g.Program, Bounds: g.Bounds, Universe: g.Universe}
-	var err error
-	if part.restriction, err = part.restricted(Options{Given: given}); err != nil {
-		return nil, nil, err
-	}
-	part.Circuit = part.restriction.circuit(maxGates)
-	part.newInputs()
-	inputs := make([]solver.Lit, g.Circuit.Inputs())
-	for unit, l := range g.Inputs {
-		_, _, _, number := g.Circuit.Node(l)
-		inputs[number] = part.Inputs[unit]
-	}
-	all := part.Circuit.Graft(g.Circuit, inputs, slices.Concat(g.Valid, conditions)...)
-	for _, cond := range all[:len(g.Valid)] {
-		part.require(cond)
-	}
-	return part, all[len(g.Valid):], part.Circuit.Err()
-}
-
 // never makes units constants that cannot be on, where some are given.
 func (g *Graph) never(units []int) {
 	for _, unit := range units {

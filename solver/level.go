@@ -93,31 +93,9 @@ func (s *Search) Count(ctx context.Context, most, work int) (n int, all bool, er
 	return n, false, nil
 }
 
-// Limit ends the search after about so much work, which is the same on every machine if there is one
-// worker: see Exhausted. 0: it goes on.
-func (s *Search) Limit(work int) {
-	s.most = 0
-	if work > 0 {
-		s.most = s.spent + work
-	}
-}
-
-// Exhausted tells whether all work is done that there was to be. What came last may not be the next
-// set then, nor be minimal.
-func (s *Search) Exhausted() bool { return s.most > 0 && s.spent >= s.most }
-
-// Refute tells whether no set is still to come under some assumptions, with about so much work;
-// Unknown without an error: that is not enough. What is learnt is kept for the questions after it.
-func (s *Search) Refute(ctx context.Context, work int, assumptions ...Lit) (Status, error) {
-	s.spent = 0
-	s.Limit(work)
-	status, err := s.solve(ctx, assumptions...)
-	return status, s.given(err)
-}
-
 // given is an error, unless it says that all work is done that there was to be.
 func (s *Search) given(err error) error {
-	if s.Exhausted() {
+	if s.most > 0 && s.spent >= s.most {
 		return nil
 	}
 	return err

@@ -122,7 +122,7 @@ func TestHostileUnits(t *testing.T) {
 		{Kind: unit.Search, Build: known.Build, Ask: json.RawMessage(`{}`), Files: map[string]string{"../x": unit.Digest(nil)}},
 		{Kind: unit.Search, Build: known.Build, Ask: json.RawMessage(`{}`), Files: map[string]string{"x": unit.Digest([]byte("nobody has this"))}},
 		{Kind: unit.Search, Build: known.Build, Ask: json.RawMessage(`{}`), Platform: "linux/amd64"},
-		{Kind: unit.Cube, Build: known.Build, Ask: json.RawMessage(`{"from":-1}`)},
+		{Kind: unit.Draws, Build: known.Build, Ask: json.RawMessage(`{"from":-1}`)},
 		{Kind: unit.Draws, Build: known.Build, Ask: json.RawMessage(`{"system":"touch ` + secret + `"}`)},
 	} {
 		hand(u, u.Address())

@@ -36,13 +36,7 @@ func TestResume(t *testing.T) {
 	require.Regexp(t, fmt.Sprintf(`computed by: \S+ \(%d units, kept from before\); 0 of %d answers rechecked`, few, few), again.err.String())
 }
 
-// So it is with the cases of one question.
-func TestResumeQuestion(t *testing.T) {
-	s := newStage(t, 1, nil)
-	s.resumes("run " + repository(t, "testdata/protocols/elastic/v6-checkpoint.ded") + " --eot 16 --eff 12 --crashes 2 --output json")
-}
-
-// And with the executions of a search that draws them.
+// So it is with the executions of a search that draws them.
 func TestResumeDraws(t *testing.T) {
 	s := newStage(t, 1, func(s *stage) { s.work = append(s.work, "--allow-hosts") })
 	s.resumes("run --system " + s.electionHost() + " --name election --isolations 2 --eff 4 --strategy sample --executions 300000 --output json")

@@ -279,7 +279,7 @@ func (q *question) subject(cmd *cobra.Command, s *session, files []string) *subj
 	if q.quiet {
 		about.Stderr, about.Progress, about.Standing = nil, nil, nil
 	}
-	if q.parts && (q.system != "" || q.strategy == "") {
+	if q.parts && q.system != "" {
 		about.Parts = q.crew.hands()
 	} else {
 		about.Hands = q.crew.hands()

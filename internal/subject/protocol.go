@@ -80,11 +80,6 @@ func (p *protocol) search(ctx context.Context) (*result.Answer, error) {
 	if p.loops {
 		check = func(ctx context.Context) (*result.Answer, error) { return p.model.Loop(ctx, p.trace) }
 	}
-	return p.checked(ctx, check)
-}
-
-// checked is an answer without the warnings that the input explains.
-func (p *protocol) checked(ctx context.Context, check func(context.Context) (*result.Answer, error)) (*result.Answer, error) {
 	a, err := check(ctx)
 	if err != nil {
 		return nil, err

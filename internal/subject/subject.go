@@ -80,7 +80,7 @@ type Subject struct {
 	Progress func(doing string) `json:"-"` // told what is being done, a phrase; nil: nobody is
 
 	Hands    unit.Hands    `json:"-"` // do what can be done anywhere; nil: all is done here
-	Parts    unit.Hands    `json:"-"` // do parts of the search; nil: nobody does
+	Parts    unit.Hands    `json:"-"` // of a system: do parts of the search; nil: nobody does
 	Programs *Programs     `json:"-"` // that were built for either; nil: one is built for this question alone
 	Limit    time.Duration `json:"-"` // of a search that they do: how long it may take, from when somebody begins it; 0: as long as the context lives
 
@@ -221,7 +221,7 @@ func (o *Opened) searched(ctx context.Context) (*result.Answer, error) {
 		ctx, cancel = context.WithTimeout(ctx, o.subject.Limit)
 		defer cancel()
 	}
-	a, err := grace.Call(ctx, grace.Question, func() (*result.Answer, error) { return o.search(ctx) })
+	a, err := grace.Call(ctx, grace.Question, func() (*result.Answer, error) { return o.asked.search(ctx) })
 	if left := (*grace.LeftError)(nil); errors.As(err, &left) {
 		a, err = inconclusive(o.Bounds(), refusal.Ended(ctx)), nil
 	}

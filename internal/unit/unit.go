@@ -22,8 +22,7 @@ type Kind string
 
 // The kinds of units.
 const (
-	Search Kind = "search" // a question: a case of a suite, a version of a bisect
-	Cube   Kind = "cube"   // a part of the schedules of a protocol
+	Search Kind = "search" // a question: a case of a suite, a version of a bisect, what run asks about a protocol
 	Draws  Kind = "draws"  // some of the executions of a drawn search of a system
 )
 
@@ -59,7 +58,7 @@ var digest = regexp.MustCompile(`^[0-9a-f]{64}$`)
 // Check reports what no unit has: a kind that is not known, a file outside of the directory
 // in which the unit is done, a digest that is none.
 func (u *Unit) Check() error {
-	if !slices.Contains([]Kind{Search, Cube, Draws}, u.Kind) {
+	if !slices.Contains([]Kind{Search, Draws}, u.Kind) {
 		return fmt.Errorf("a unit of the kind %q, which is not known", u.Kind)
 	}
 	if u.Build == "" {

@@ -17,7 +17,7 @@ func TestAddress(t *testing.T) {
 	addresses := map[string]string{}
 	for name, change := range map[string]func(*Unit){
 		"nothing":  func(*Unit) {},
-		"kind":     func(u *Unit) { u.Kind = Cube },
+		"kind":     func(u *Unit) { u.Kind = Draws },
 		"build":    func(u *Unit) { u.Build = "v2" },
 		"platform": func(u *Unit) { u.Platform = "linux/amd64" },
 		"file":     func(u *Unit) { u.Files["a.ded"] = Digest([]byte("b")) },

@@ -209,7 +209,6 @@ func FuzzDo(f *testing.F) {
 	} {
 		f.Add(string(unit.Search), ask, text)
 		f.Add(string(unit.Draws), ask, text)
-		f.Add(string(unit.Cube), ask, text)
 	}
 	s := newSecrets(f)
 	f.Fuzz(func(t *testing.T, kind, ask, text string) {

@@ -15,20 +15,9 @@ var kinds = map[unit.Kind]func(context.Context, *unit.Task) (answer any, final b
 	unit.Draws:  someDraws,
 }
 
-// doing returns what does a kind of units; nil if nothing does.
-func (w *Worker) doing(k unit.Kind) func(context.Context, *unit.Task) (answer any, final bool, err error) {
-	if k == unit.Cube { // which remembers the question
-		return w.cube
-	}
-	return kinds[k]
-}
-
 // Worker does units.
 type Worker struct {
 	Build string // names this ldfi: it does the units of no other one
-
-	again    bool // it does them to know whether what is said of them is true
-	casework casework
 }
 
 // Do does a task. Files and programs that its unit does not have are never opened.
@@ -59,7 +48,7 @@ func (w *Worker) do(ctx context.Context, t *unit.Task) (answer any, final bool, 
 	if t.Unit.Build != w.Build {
 		return nil, false, fmt.Errorf("a unit of the ldfi %q, and this is %q: both have to be the same", t.Unit.Build, w.Build)
 	}
-	do := w.doing(t.Unit.Kind)
+	do := kinds[t.Unit.Kind]
 	if do == nil {
 		return nil, false, fmt.Errorf("a unit of the kind %q, which this ldfi does not do", t.Unit.Kind)
 	}

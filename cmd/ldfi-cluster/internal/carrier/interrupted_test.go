@@ -308,7 +308,7 @@ func TestLongAfterShort(t *testing.T) {
 	p := newPlace(t)
 	for _, name := range []string{"one", "two", "three"} {
 		p.hire(name, 2, func(ctx context.Context, u *unit.Unit, _ func(string) ([]byte, error)) (*unit.Result, error) {
-			if u.Kind == unit.Cube {
+			if u.Kind == unit.Draws {
 				begins(string(u.Ask))
 				select {
 				case <-all:
@@ -324,7 +324,7 @@ func TestLongAfterShort(t *testing.T) {
 	}
 	a.all(100, 10*time.Second)
 	for n := range int64(slots) {
-		a.order(unit.Order{Unit: &unit.Unit{Kind: unit.Cube, Build: build, Ask: fmt.Appendf(nil, "%d", n)}, Number: 101 + n})
+		a.order(unit.Order{Unit: &unit.Unit{Kind: unit.Draws, Build: build, Ask: fmt.Appendf(nil, "%d", n)}, Number: 101 + n})
 	}
 	a.all(slots, 20*time.Second) // none of which ends before the last has begun
 	a.end()
