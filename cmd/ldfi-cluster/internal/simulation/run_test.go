@@ -197,21 +197,6 @@ func TestBreak(t *testing.T) {
 	require.Equal(t, "the longest unit", o.Limit())
 }
 
-// What is too much is split until it is not, and all of it is done.
-func TestCubes(t *testing.T) {
-	random := rand.New(rand.NewPCG(5, 6))
-	for _, uneven := range []float64{0, 1, 4} {
-		q := Cubes("", time.Hour, 2*time.Second, 8, uneven, random)
-		require.InDelta(t, time.Hour.Seconds(), q.Alone().Seconds(), 1)
-		require.InDelta(t, 2, q.Longest().Seconds(), 1)
-		o := simulated(t, free(1), q)
-		require.Equal(t, q.Alone(), o.Makespan)
-		require.Greater(t, simulated(t, free(100), q).Efficiency, 0.5)
-		q.Factor = 2 // what is learnt twice is work, but no progress
-		require.InDelta(t, 0.5, simulated(t, free(1), q).Efficiency, 1e-6)
-	}
-}
-
 // The same seed, the same outcome.
 func TestDeterminism(t *testing.T) {
 	p := Measured(20)
@@ -238,9 +223,6 @@ func FuzzRun(f *testing.F) {
 		}
 		each := time.Duration(cost) % time.Minute
 		q := Executions("", int(units), each, share, random)
-		if share < 0.5 {
-			q = Cubes("", each, each/100, 1+window%8, share*8, random)
-		}
 		q.Files = small % 1e9
 		if len(q.Pieces) > int(breaks) {
 			q.Pieces[breaks].Breaks = true

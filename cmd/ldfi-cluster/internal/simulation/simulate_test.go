@@ -34,7 +34,6 @@ type run struct {
 	coordinator, recheck, server, wire *station
 
 	workers []*worker
-	orders  map[*Piece]int // the place of each piece in the order of one process
 	files   int64
 	open    time.Duration
 
@@ -71,14 +70,15 @@ func newRun(p Parameters, q *Question) *run {
 		recheck:     newStation(c, p.Cores/2),
 		server:      newStation(c, p.ServerCores),
 		wire:        newStation(c, 1),
-		orders:      map[*Piece]int{},
 		files:       q.Files,
 		open:        q.Open,
 		outstanding: map[*unit]bool{},
 		best:        int(^uint(0) >> 1),
 	}
-	walk(q.Pieces, func(piece *Piece) { r.orders[piece] = len(r.orders) })
-	r.enqueue(q.Pieces)
+	for order, piece := range q.Pieces { // which is a heap as it is
+		r.pending = append(r.pending, &unit{piece: piece, order: order})
+	}
+	r.queued = len(r.pending)
 	for range p.Workers {
 		r.workers = append(r.workers, r.newWorker())
 	}
@@ -88,16 +88,6 @@ func newRun(p Parameters, q *Question) *run {
 
 func (r *run) over() bool {
 	return len(r.pending) == 0 && len(r.outstanding) == 0 && r.rechecks == 0
-}
-
-// enqueue is told of pieces that have to be done.
-func (r *run) enqueue(pieces []*Piece) {
-	for _, piece := range pieces {
-		if order := r.orders[piece]; order < r.best {
-			heap.Push(&r.pending, &unit{piece: piece, order: order})
-			r.queued++
-		}
-	}
 }
 
 // handOut hands out units, as many as the window allows.
@@ -159,8 +149,6 @@ func (r *run) take(u *unit) {
 	case piece.Breaks && u.order < r.best:
 		r.best = u.order
 		r.cancel()
-	case len(piece.Into) > 0:
-		r.enqueue(piece.Into)
 	case r.random.Float64() < r.Recheck:
 		r.rechecks++
 		r.recheck.do(piece.Cost, func() { r.rechecks-- })

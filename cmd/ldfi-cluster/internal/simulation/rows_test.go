@@ -20,7 +20,7 @@ func Table(w io.Writer, questions []*Question, workers []int, with func(workers 
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(t, "%s\t%d\t%d\t%v\t%.0f %%\t%.0f %%\t%.0f %%\t %s\n", q.Name, q.Units(), n, short(o.Makespan), 100*o.Efficiency, 100*o.Coordinator, 100*o.Server, o.Limit())
+			fmt.Fprintf(t, "%s\t%d\t%d\t%v\t%.0f %%\t%.0f %%\t%.0f %%\t %s\n", q.Name, len(q.Pieces), n, short(o.Makespan), 100*o.Efficiency, 100*o.Coordinator, 100*o.Server, o.Limit())
 		}
 	}
 	return t.Flush()
