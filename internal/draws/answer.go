@@ -25,10 +25,3 @@ func read(text json.RawMessage) (*Answer, error) {
 	}
 	return a, nil
 }
-
-// Clean tells whether an answer says that no execution of the unit ends the search: what
-// nobody executes again.
-func Clean(answer json.RawMessage) bool {
-	a, err := read(answer)
-	return err == nil && !a.Stretch.Ended
-}

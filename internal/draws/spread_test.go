@@ -283,15 +283,3 @@ func TestNotExact(t *testing.T) {
 	require.Nil(t, known)
 	require.Equal(t, []string{"executions of one schedule may differ, because memory ran short"}, w.kept)
 }
-
-// An answer that somebody else has to make again says that nothing ends the search.
-func TestClean(t *testing.T) {
-	answer := func(end int) json.RawMessage {
-		text, err := json.Marshal(Answer{Stretch: &search.Stretch{Strategy: "uniform", All: 9, End: end, Ended: end < 5}})
-		require.NoError(t, err)
-		return text
-	}
-	require.True(t, Clean(answer(5)))
-	require.False(t, Clean(answer(4)))
-	require.False(t, Clean(json.RawMessage(`null`)))
-}

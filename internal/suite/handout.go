@@ -2,13 +2,54 @@ package suite
 
 import (
 	"context"
+	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
-// A case that is handed out has its time from when a worker begins it, and not from when
+// The cases of a suite are asked in this process, or handed out in one of two ways: some of
+// them to a process of its own on each of several machines (a shard), or one by one to the
+// workers of a server (Options.Hands), also those of a shard.
+
+// Shard is part Number, from 1, of so many parts of a suite. The zero value is
+// the whole suite.
+type Shard struct{ Number, Of int }
+
+// ParseShard reads for example "1/3".
+func ParseShard(text string) (Shard, error) {
+	number, of, _ := strings.Cut(text, "/")
+	i, err := strconv.Atoi(number)
+	n, err2 := strconv.Atoi(of)
+	if err != nil || err2 != nil || i < 1 || i > n {
+		return Shard{}, fmt.Errorf("%q is no part of a suite: expected for example 1/3, the first of three", text)
+	}
+	return Shard{i, n}, nil
+}
+
+// String returns the text that ParseShard reads, "" for the whole suite.
+func (s Shard) String() string {
+	if s.Of == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d/%d", s.Number, s.Of)
+}
+
+// of returns the cases, of so many, that belong to the shard.
+func (s Shard) of(cases int) []int {
+	indexes := []int{}
+	for i := range cases {
+		if s.Of == 0 || i%s.Of == s.Number-1 {
+			indexes = append(indexes, i)
+		}
+	}
+	return indexes
+}
+
+// A case that workers ask has its time from when a worker begins it, and not from when
 // it is begun here: how long it waits does not count, but for the budget. How long its host is
 // built counts for neither.
 
