@@ -26,7 +26,7 @@ import (
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/connection"
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/store"
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/worker"
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/stretchr/testify/require"
 )
@@ -267,8 +267,8 @@ func TestVersion(t *testing.T) {
 // failing is a slot in which units come to nothing.
 type failing struct{}
 
-func (failing) Do(context.Context, *unit.Unit, time.Duration, func(string) ([]byte, error)) (*unit.Result, error) {
-	return &unit.Result{Failure: "it crashed\x1b[2J", Log: "panic: one\n\x1b]0;two\n", Tries: 1}, nil
+func (failing) Do(context.Context, *work.Unit, time.Duration, func(string) ([]byte, error)) (*work.Result, error) {
+	return &work.Result{Failure: "it crashed\x1b[2J", Log: "panic: one\n\x1b]0;two\n", Tries: 1}, nil
 }
 
 func (failing) Close() error { return nil }
@@ -295,9 +295,9 @@ func TestWorkers(t *testing.T) {
 	go func() {
 		carried <- run(t.Context(), []string{"carry", "--nats", url}, streams{in: in, out: &reports, err: io.Discard})
 	}()
-	u := &unit.Unit{Kind: unit.Draws, Build: "v1", Ask: []byte("1")}
-	for _, o := range []unit.Order{{Build: "v1"}, {Unit: u, Number: 1}} {
-		line, err := unit.WriteLine(o)
+	u := &work.Unit{Kind: work.Draws, Build: "v1", Ask: []byte("1")}
+	for _, o := range []work.Order{{Build: "v1"}, {Unit: u, Number: 1}} {
+		line, err := work.WriteLine(o)
 		require.NoError(t, err)
 		_, err = orders.Write(line)
 		require.NoError(t, err)

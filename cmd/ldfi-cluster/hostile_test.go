@@ -13,7 +13,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/connection"
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/store"
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/nats-io/nats.go"
 	"github.com/stretchr/testify/require"
 )
@@ -28,11 +28,11 @@ func (s *stage) connect() *nats.Conn {
 }
 
 // lies is a peer that answers each unit as soon as it is handed out, before any worker can.
-func (s *stage) lies(lie func(u *unit.Unit) []byte) {
+func (s *stage) lies(lie func(u *work.Unit) []byte) {
 	s.t.Helper()
 	nc := s.connect()
 	_, err := nc.Subscribe("ldfi.unit.>", func(m *nats.Msg) {
-		u := new(unit.Unit)
+		u := new(work.Unit)
 		if json.Unmarshal(m.Data, u) != nil {
 			return
 		}
@@ -44,8 +44,8 @@ func (s *stage) lies(lie func(u *unit.Unit) []byte) {
 }
 
 // claims is a result that says something of a unit, which need not be JSON.
-func claims(answer string) func(u *unit.Unit) []byte {
-	return func(u *unit.Unit) []byte {
+func claims(answer string) func(u *work.Unit) []byte {
+	return func(u *work.Unit) []byte {
 		return fmt.Appendf(nil, `{"address":%q,"answer":%s,"final":true,"worker":"liar","build":%q,"elapsed":1}`, u.Address(), answer, u.Build)
 	}
 }
@@ -54,9 +54,9 @@ func claims(answer string) func(u *unit.Unit) []byte {
 // that is the one of one process, or there is none, and it is said why.
 func TestLies(t *testing.T) {
 	const breaks = `{"verdict":"violated","counterexamples":[{"schedule":"%s","size":1,"confirmed":true,"violations":[{"property":"post","text":"post is missing","missing":true}],"because":[],"minimal":true}],"complete":true,"warnings":[],"scope":{}}`
-	for name, lie := range map[string]func(*unit.Unit) []byte{
-		"no result":            func(*unit.Unit) []byte { return []byte("nonsense") },
-		"of another unit":      func(*unit.Unit) []byte { return claims(`{"verdict":"holds"}`)(&unit.Unit{Kind: unit.Search}) },
+	for name, lie := range map[string]func(*work.Unit) []byte{
+		"no result":            func(*work.Unit) []byte { return []byte("nonsense") },
+		"of another unit":      func(*work.Unit) []byte { return claims(`{"verdict":"holds"}`)(&work.Unit{Kind: work.Search}) },
 		"no answer":            claims(`{}`),
 		"text":                 claims(`"holds"`),
 		"list":                 claims(`[]`),
@@ -67,8 +67,8 @@ func TestLies(t *testing.T) {
 		"breaks nothing":       claims(fmt.Sprintf(breaks, "")),
 		"breaks for nobody":    claims(fmt.Sprintf(breaks, "crash nobody@1")),
 		"outside of the scope": claims(fmt.Sprintf(breaks, "crash a@1; crash b@1; crash c@1; crash n1@1; crash n2@1; crash n3@1")),
-		"wrong question": func(u *unit.Unit) []byte {
-			text, _ := json.Marshal(unit.Result{Address: u.Address(), Failure: "there is no relation \x1b[2J", Worker: "liar", Build: u.Build, Final: true})
+		"wrong question": func(u *work.Unit) []byte {
+			text, _ := json.Marshal(work.Result{Address: u.Address(), Failure: "there is no relation \x1b[2J", Worker: "liar", Build: u.Build, Final: true})
 			return text
 		},
 	} {
@@ -107,7 +107,7 @@ func TestHostileUnits(t *testing.T) {
 	nc := s.connect()
 	js, err := nc.JetStream()
 	require.NoError(t, err)
-	hand := func(u *unit.Unit, address string) {
+	hand := func(u *work.Unit, address string) {
 		t.Helper()
 		text, err := json.Marshal(u)
 		require.NoError(t, err)
@@ -115,15 +115,15 @@ func TestHostileUnits(t *testing.T) {
 		require.NoError(t, err)
 	}
 	secret := s.path("secret")
-	for i, u := range []*unit.Unit{
+	for i, u := range []*work.Unit{
 		{},
 		{Kind: "shell", Build: known.Build, Ask: json.RawMessage(`"touch ` + secret + `"`)},
-		{Kind: unit.Search, Build: known.Build, Ask: json.RawMessage(`{"files":["../../../../etc/passwd"]}`)},
-		{Kind: unit.Search, Build: known.Build, Ask: json.RawMessage(`{}`), Files: map[string]string{"../x": unit.Digest(nil)}},
-		{Kind: unit.Search, Build: known.Build, Ask: json.RawMessage(`{}`), Files: map[string]string{"x": unit.Digest([]byte("nobody has this"))}},
-		{Kind: unit.Search, Build: known.Build, Ask: json.RawMessage(`{}`), Platform: "linux/amd64"},
-		{Kind: unit.Draws, Build: known.Build, Ask: json.RawMessage(`{"from":-1}`)},
-		{Kind: unit.Draws, Build: known.Build, Ask: json.RawMessage(`{"system":"touch ` + secret + `"}`)},
+		{Kind: work.Search, Build: known.Build, Ask: json.RawMessage(`{"files":["../../../../etc/passwd"]}`)},
+		{Kind: work.Search, Build: known.Build, Ask: json.RawMessage(`{}`), Files: map[string]string{"../x": work.Digest(nil)}},
+		{Kind: work.Search, Build: known.Build, Ask: json.RawMessage(`{}`), Files: map[string]string{"x": work.Digest([]byte("nobody has this"))}},
+		{Kind: work.Search, Build: known.Build, Ask: json.RawMessage(`{}`), Platform: "linux/amd64"},
+		{Kind: work.Draws, Build: known.Build, Ask: json.RawMessage(`{"from":-1}`)},
+		{Kind: work.Draws, Build: known.Build, Ask: json.RawMessage(`{"system":"touch ` + secret + `"}`)},
 	} {
 		hand(u, u.Address())
 		hand(u, fmt.Sprint("elsewhere", i))

@@ -9,7 +9,7 @@ import (
 	"os/exec"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/coordinator"
+	"github.com/lineage-driven/ldfi/internal/work"
 )
 
 // ldfi is the program that does units.
@@ -25,7 +25,7 @@ func findLdfi(ctx context.Context) (ldfi, error) {
 	path := os.Getenv("LDFI")
 	if path == "" {
 		var err error
-		if path, err = coordinator.Program("ldfi"); err != nil {
+		if path, err = work.Program("ldfi"); err != nil {
 			return ldfi{}, errors.New("there is no ldfi beside this program, nor in PATH, which would do the work\ninstall it: go install github.com/lineage-driven/ldfi/cmd/ldfi@latest")
 		}
 	}

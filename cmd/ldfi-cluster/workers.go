@@ -17,7 +17,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/printable"
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/spf13/cobra"
 )
 
@@ -26,7 +26,7 @@ const mostFailures = 10
 
 // staff is who is there, and what has failed, as workers writes it.
 type staff struct {
-	Workers  []unit.Worker   `json:"workers"`  // who is there
+	Workers  []work.Worker   `json:"workers"`  // who is there
 	Waiting  int             `json:"waiting"`  // units that nobody has begun
 	Running  int             `json:"running"`  // units that somebody does
 	Failures []store.Failure `json:"failures"` // the last ones, the newest first
@@ -86,7 +86,7 @@ func look(ctx context.Context, o connection.Options) (*staff, error) {
 		return nil, ctx.Err()
 	case <-time.After(500 * time.Millisecond):
 	}
-	found := &staff{Workers: []unit.Worker{}}
+	found := &staff{Workers: []work.Worker{}}
 	for _, m := range there.Members() {
 		found.Workers = append(found.Workers, m.Worker)
 		found.Running += len(m.Doing)
@@ -132,7 +132,7 @@ func writeFailure(b *bytes.Buffer, f store.Failure) {
 }
 
 // row are the lines of a worker: one for each unit that it does, and at least one.
-func row(w unit.Worker) [][]string {
+func row(w work.Worker) [][]string {
 	platform := w.Platform
 	if w.Hosts {
 		platform += " (starts programs)"
@@ -149,7 +149,7 @@ func row(w unit.Worker) [][]string {
 }
 
 // ldfiOf names the ldfi of a worker, and which build that is if the version does not say it.
-func ldfiOf(w unit.Worker) string {
+func ldfiOf(w work.Worker) string {
 	if w.Build == w.Version {
 		return w.Version
 	}

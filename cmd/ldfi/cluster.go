@@ -5,7 +5,7 @@ import (
 	"os"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/coordinator"
+	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/spf13/cobra"
 )
 
@@ -41,7 +41,7 @@ Exit codes: those of ldfi-cluster; 2 if it is not installed.`,
 			Example:            "  ldfi " + name + " --help",
 			DisableFlagParsing: true,
 			RunE: func(cmd *cobra.Command, args []string) error {
-				program, err := coordinator.Find()
+				program, err := work.Find()
 				if err != nil {
 					if slices.Contains(args, "--help") || slices.Contains(args, "-h") {
 						return cmd.Help()

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/lineage-driven/ldfi/internal/worker"
 )
 
@@ -15,8 +15,8 @@ import (
 // LDFI_TEST_CLUSTER says: it does units, with a connection to a server or without (lost),
 // fails, refuses them or dies of them.
 func fakeCluster() {
-	report := func(r unit.Report) {
-		line, err := unit.WriteLine(r)
+	report := func(r work.Report) {
+		line, err := work.WriteLine(r)
 		if err != nil {
 			panic(err)
 		}
@@ -24,20 +24,20 @@ func fakeCluster() {
 	}
 	orders := bufio.NewReader(os.Stdin)
 	files := map[string][]byte{}
-	crew := &unit.Crew{Workers: []unit.Worker{{Name: "far/1", Slots: 2}}, Lost: os.Getenv("LDFI_TEST_CLUSTER") == "lost"}
+	crew := &work.Crew{Workers: []work.Worker{{Name: "far/1", Slots: 2}}, Lost: os.Getenv("LDFI_TEST_CLUSTER") == "lost"}
 	for {
 		line, err := orders.ReadBytes('\n')
 		if err != nil {
 			return
 		}
-		var o unit.Order
+		var o work.Order
 		if err := json.Unmarshal(line, &o); err != nil {
 			panic(err)
 		}
 		switch {
 		case o.Build != "":
 			crew.Workers[0].Build = o.Build
-			report(unit.Report{Crew: crew})
+			report(work.Report{Crew: crew})
 		case o.File != nil:
 			files[o.File.Digest] = o.File.Content
 		case o.Unit != nil:
@@ -47,9 +47,9 @@ func fakeCluster() {
 }
 
 // fakeReport is what becomes of a unit.
-func fakeReport(o *unit.Order, files map[string][]byte) unit.Report {
-	r := unit.Report{Number: o.Number}
-	result := &unit.Result{Address: o.Unit.Address(), Worker: "far/1", Build: o.Unit.Build}
+func fakeReport(o *work.Order, files map[string][]byte) work.Report {
+	r := work.Report{Number: o.Number}
+	result := &work.Result{Address: o.Unit.Address(), Worker: "far/1", Build: o.Unit.Build}
 	switch os.Getenv("LDFI_TEST_CLUSTER") {
 	case "refuses":
 		r.Refused = "the store of the server is full"
@@ -69,7 +69,7 @@ func fakeReport(o *unit.Order, files map[string][]byte) unit.Report {
 		if err := worker.Unpack(dir, o.Unit, func(digest string) ([]byte, error) { return files[digest], nil }); err != nil {
 			panic(err)
 		}
-		d := w.Do(context.Background(), &unit.Task{Unit: o.Unit, Dir: dir})
+		d := w.Do(context.Background(), &work.Task{Unit: o.Unit, Dir: dir})
 		result.Answer, result.Final, result.Failure = d.Answer, d.Final, d.Error
 	}
 	r.Result = result

@@ -12,12 +12,12 @@ import (
 	"sync"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/coordinator"
 	"github.com/lineage-driven/ldfi/internal/grace"
 	"github.com/lineage-driven/ldfi/internal/memory"
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -50,10 +50,10 @@ type progress struct {
 	waiting []byte        // a JSON line that is to be written yet
 	started time.Time
 	doing   string
-	crew    *coordinator.Standing // nil: all is done in this process
-	last    progressLine          // of JSON
-	end     chan struct{}         // closed by stop; nil: nothing is shown
-	ended   chan struct{}         // closed when the line is away
+	crew    *work.Standing // nil: all is done in this process
+	last    progressLine   // of JSON
+	end     chan struct{}  // closed by stop; nil: nothing is shown
+	ended   chan struct{}  // closed when the line is away
 }
 
 // start begins to show the line, if this is a terminal, or else what is built.
@@ -100,8 +100,8 @@ func (p *progress) builds(end <-chan struct{}, ended chan<- struct{}) {
 type progressLine struct {
 	Doing string `json:"doing,omitempty"` // a phrase
 	*result.Standing
-	Workers *coordinator.Standing `json:"workers,omitempty"` // of a server, if the work is handed out to them
-	Seconds float64               `json:"seconds"`           // since the search began
+	Workers *work.Standing `json:"workers,omitempty"` // of a server, if the work is handed out to them
+	Seconds float64        `json:"seconds"`           // since the search began
 }
 
 // line takes note of what is being done.
@@ -121,7 +121,7 @@ func (p *progress) standing(s result.Standing) {
 }
 
 // workers takes note of what the workers of a server do.
-func (p *progress) workers(s coordinator.Standing) {
+func (p *progress) workers(s work.Standing) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	p.crew = &s

@@ -8,9 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/coordinator"
 	"github.com/lineage-driven/ldfi/internal/printable"
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/lineage-driven/ldfi/internal/worker"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -20,7 +19,7 @@ import (
 type crew struct {
 	server  string // the URL of a server with workers; "": all is done in this process
 	recheck rate
-	hired   *coordinator.Coordinator // nil: nobody is
+	hired   *work.Coordinator // nil: nobody is
 }
 
 // add adds the flags of commands that have no number of cores.
@@ -113,7 +112,7 @@ func (s *session) hire(ctx context.Context, cmd *cobra.Command, c *crew) (_ cont
 	if err != nil {
 		return nil, nil, err
 	}
-	c.hired, err = coordinator.Start(cmd.Context(), coordinator.Options{
+	c.hired, err = work.Start(cmd.Context(), work.Options{
 		Server: c.server, Build: build, Version: version(), Rate: float64(c.recheck), Judge: &worker.Worker{Build: build},
 		Warn: s.caution, Standing: s.progress.workers,
 	})
@@ -142,7 +141,7 @@ func (s *session) hire(ctx context.Context, cmd *cobra.Command, c *crew) (_ cont
 }
 
 // hands are the workers, nil if there are none.
-func (c *crew) hands() unit.Hands {
+func (c *crew) hands() work.Hands {
 	if c.hired == nil {
 		return nil
 	}
@@ -177,7 +176,7 @@ func (s *session) caution(text string) {
 }
 
 // failed says which units nobody could do, and what is known of each.
-func (s *session) failed(all []coordinator.Failed) {
+func (s *session) failed(all []work.Failed) {
 	for _, f := range all {
 		fmt.Fprintf(s.err, "failed: the unit %s was %s\n", f.Name(), printable.Line(f.Result.SetAside()))
 		for line := range strings.Lines(f.Result.Log) {

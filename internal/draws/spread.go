@@ -9,13 +9,13 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/search"
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 )
 
 // Spread hands out the executions of a search.
 type Spread struct {
-	Hands   unit.Hands
-	Unit    func(search.Part) (*unit.Unit, error)                       // whose answer is an [Answer]
+	Hands   work.Hands
+	Unit    func(search.Part) (*work.Unit, error)                       // whose answer is an [Answer]
 	File    func(digest string) ([]byte, error)                         // of the units
 	Here    func(context.Context, search.Part) (*search.Stretch, error) // makes some executions in this process
 	Believe func(k *search.Stretch, p search.Part) error                // says what is wrong with what a part came to, as far as that can be seen
@@ -28,7 +28,7 @@ type Spread struct {
 // SetAsideError says that nobody could make some executions.
 type SetAsideError struct {
 	Part search.Part
-	Why  string // as [unit.Result.SetAside]
+	Why  string // as [work.Result.SetAside]
 }
 
 func (e *SetAsideError) Error() string {
@@ -131,7 +131,7 @@ func (s *Spread) do(ctx context.Context, p search.Part) *outcome {
 	switch {
 	case ctx.Err() != nil:
 		return &outcome{part: p, err: ctx.Err()}
-	case errors.As(err, new(*unit.RefusedError)):
+	case errors.As(err, new(*work.RefusedError)):
 		return s.make(ctx, p)
 	case err != nil:
 		return &outcome{part: p, err: err}
@@ -152,7 +152,7 @@ func (s *Spread) do(ctx context.Context, p search.Part) *outcome {
 }
 
 // believed reads what somebody found out, and says what is wrong with it.
-func (s *Spread) believed(ctx context.Context, r *unit.Result, p search.Part) (*Answer, error) {
+func (s *Spread) believed(ctx context.Context, r *work.Result, p search.Part) (*Answer, error) {
 	a, err := read(r.Answer)
 	if err != nil {
 		return nil, err

@@ -13,7 +13,7 @@ import (
 	"github.com/lineage-driven/ldfi/examples/replog"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/search/strategies"
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/stretchr/testify/require"
@@ -25,7 +25,7 @@ type workers struct {
 	system *system.System
 	ask    search.Options
 	late   func() time.Duration                           // how long an answer takes to come back; nil: no time
-	change func(search.Part, *Answer, *unit.Result) error // of what comes back; nil: nothing
+	change func(search.Part, *Answer, *work.Result) error // of what comes back; nil: nothing
 
 	mutex   sync.Mutex
 	done    []search.Part
@@ -37,7 +37,7 @@ type workers struct {
 func (w *workers) Slots() int    { return 3 }
 func (w *workers) Build() string { return "b1" }
 
-func (w *workers) Doubt(_ *unit.Unit, _ *unit.Result, _ func(string) ([]byte, error), why error) {
+func (w *workers) Doubt(_ *work.Unit, _ *work.Result, _ func(string) ([]byte, error), why error) {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
 	w.doubted = append(w.doubted, why.Error())
@@ -49,7 +49,7 @@ func (w *workers) Here(why string) {
 	w.kept = append(w.kept, why)
 }
 
-func (w *workers) Do(ctx context.Context, u *unit.Unit, _ time.Duration, _ func(string) ([]byte, error)) (*unit.Result, error) {
+func (w *workers) Do(ctx context.Context, u *work.Unit, _ time.Duration, _ func(string) ([]byte, error)) (*work.Result, error) {
 	var p search.Part
 	require.NoError(w.t, json.Unmarshal(u.Ask, &p))
 	var wait time.Duration
@@ -72,7 +72,7 @@ func (w *workers) Do(ctx context.Context, u *unit.Unit, _ time.Duration, _ func(
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
 	w.done = append(w.done, p)
-	r := &unit.Result{Address: u.Address(), Worker: "one"}
+	r := &work.Result{Address: u.Address(), Worker: "one"}
 	a := &Answer{Stretch: k, Took: time.Duration(p.End-p.First) * 3 * time.Millisecond}
 	if err != nil {
 		r.Failure = err.Error()
@@ -101,9 +101,9 @@ func (w *workers) spread() *Spread {
 	var now time.Time
 	return &Spread{
 		Hands: w,
-		Unit: func(p search.Part) (*unit.Unit, error) {
+		Unit: func(p search.Part) (*work.Unit, error) {
 			ask, err := json.Marshal(p)
-			return &unit.Unit{Kind: unit.Draws, Build: "b1", Ask: ask}, err
+			return &work.Unit{Kind: work.Draws, Build: "b1", Ask: ask}, err
 		},
 		Here: w.part,
 		Believe: func(k *search.Stretch, p search.Part) error {
@@ -168,27 +168,27 @@ func TestSameAnswer(t *testing.T) {
 // What workers refuse, fail at, garble or lie about is made here, and lies are told.
 func TestHostileWorkers(t *testing.T) {
 	for name, c := range map[string]struct {
-		change func(search.Part, *Answer, *unit.Result) error
+		change func(search.Part, *Answer, *work.Result) error
 		says   string // of whom is doubted
 	}{
-		"refused": {func(search.Part, *Answer, *unit.Result) error { return &unit.RefusedError{Reason: "the store is full"} }, ""},
-		"no answer": {func(_ search.Part, _ *Answer, r *unit.Result) error {
+		"refused": {func(search.Part, *Answer, *work.Result) error { return &work.RefusedError{Reason: "the store is full"} }, ""},
+		"no answer": {func(_ search.Part, _ *Answer, r *work.Result) error {
 			r.Failure = "it cannot be asked"
 			return nil
 		}, ""},
-		"garbled": {func(_ search.Part, _ *Answer, r *unit.Result) error {
+		"garbled": {func(_ search.Part, _ *Answer, r *work.Result) error {
 			r.Answer = json.RawMessage(`{"stretch":7}`)
 			return nil
 		}, "cannot be read"},
-		"empty": {func(_ search.Part, _ *Answer, r *unit.Result) error {
+		"empty": {func(_ search.Part, _ *Answer, r *work.Result) error {
 			r.Answer = json.RawMessage(`{}`)
 			return nil
 		}, "does not say"},
-		"another part": {func(_ search.Part, a *Answer, _ *unit.Result) error {
+		"another part": {func(_ search.Part, a *Answer, _ *work.Result) error {
 			a.Stretch.First++
 			return nil
 		}, "another part"},
-		"a violation that is none": {func(p search.Part, a *Answer, _ *unit.Result) error {
+		"a violation that is none": {func(p search.Part, a *Answer, _ *work.Result) error {
 			if !a.Stretch.Ended {
 				a.Stretch.Ended, a.Stretch.End = true, p.First
 			}
@@ -216,7 +216,7 @@ func TestHostileWorkers(t *testing.T) {
 func TestSetAside(t *testing.T) {
 	w := &workers{t: t, system: replog.Fixed(), ask: search.Options{Strategy: "uniform", Executions: 300}}
 	w.ask.Bounds = bounds(t, w.system)
-	w.change = func(p search.Part, _ *Answer, r *unit.Result) error {
+	w.change = func(p search.Part, _ *Answer, r *work.Result) error {
 		if p.First >= 16 {
 			r.Failure, r.Tries = "it needs too much memory", 3
 		}
@@ -226,7 +226,7 @@ func TestSetAside(t *testing.T) {
 	require.EqualError(t, err, "executions 16 to 31 were set aside after 3 tries: it needs too much memory")
 	require.Equal(t, 16, known.End)
 
-	w.change = func(_ search.Part, _ *Answer, r *unit.Result) error { return errors.New("there is no server") }
+	w.change = func(_ search.Part, _ *Answer, r *work.Result) error { return errors.New("there is no server") }
 	_, err = w.spread().Known(t.Context())
 	require.EqualError(t, err, "there is no server")
 }
@@ -242,7 +242,7 @@ func TestEnded(t *testing.T) {
 	w := &workers{t: t, system: replog.Fixed(), ask: search.Options{Strategy: "uniform", Executions: 100_000}}
 	w.ask.Bounds = bounds(t, w.system)
 	ctx, cancel := context.WithCancel(t.Context())
-	w.change = func(p search.Part, _ *Answer, _ *unit.Result) error {
+	w.change = func(p search.Part, _ *Answer, _ *work.Result) error {
 		if p.First > 100 {
 			cancel()
 		}
@@ -274,7 +274,7 @@ func TestNotHandedOut(t *testing.T) {
 // An execution that is marked as not exact ends it: what others found out says nothing.
 func TestNotExact(t *testing.T) {
 	w := &workers{t: t, system: replog.Fixed(), ask: search.Options{Strategy: "uniform", Executions: 100, Bounds: bounds(t, replog.Fixed())}}
-	w.change = func(_ search.Part, a *Answer, _ *unit.Result) error {
+	w.change = func(_ search.Part, a *Answer, _ *work.Result) error {
 		a.Stretch.Inexact = "memory ran short"
 		return nil
 	}

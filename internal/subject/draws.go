@@ -10,7 +10,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/draws"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/search"
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
@@ -57,7 +57,7 @@ func (h *hosted) known(ctx context.Context) (*search.Stretch, *result.Answer, er
 }
 
 // spread returns what hands out the executions of the search, or why they cannot be.
-func (h *hosted) spread(ctx context.Context, hands unit.Hands) (s *draws.Spread, why string, err error) {
+func (h *hosted) spread(ctx context.Context, hands work.Hands) (s *draws.Spread, why string, err error) {
 	o := h.options()
 	if o.Steps != nil {
 		return nil, "its turns are shown", nil
@@ -74,7 +74,7 @@ func (h *hosted) spread(ctx context.Context, hands unit.Hands) (s *draws.Spread,
 	}
 	return &draws.Spread{
 		Hands: hands,
-		Unit:  func(part search.Part) (*unit.Unit, error) { return p.part(hands.Build(), part) },
+		Unit:  func(part search.Part) (*work.Unit, error) { return p.part(hands.Build(), part) },
 		File:  p.Content,
 		Here: func(ctx context.Context, part search.Part) (*search.Stretch, error) {
 			return h.system().Part(ctx, o, part)
@@ -85,12 +85,12 @@ func (h *hosted) spread(ctx context.Context, hands unit.Hands) (s *draws.Spread,
 }
 
 // part returns the unit that makes some executions.
-func (p *Parcel) part(build string, part search.Part) (*unit.Unit, error) {
+func (p *Parcel) part(build string, part search.Part) (*work.Unit, error) {
 	u, err := p.Unit(build)
 	if err != nil {
 		return nil, err
 	}
-	u.Kind = unit.Draws
+	u.Kind = work.Draws
 	if u.Ask, err = json.Marshal(SentPart{p.Sent, part}); err != nil {
 		return nil, fmt.Errorf("writing a question: %w", err)
 	}

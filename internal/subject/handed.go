@@ -10,7 +10,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/internal/refusal"
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -60,7 +60,7 @@ func (h *handing) answer(ctx context.Context) (*result.Answer, error) {
 	defer end()
 	r, err := h.Hands.Do(waiting, u, limit, p.Content)
 	switch {
-	case errors.As(err, new(*unit.RefusedError)):
+	case errors.As(err, new(*work.RefusedError)):
 		return nil, nil
 	case err != nil && ctx.Err() != nil:
 		return inconclusive(h.bounds.Normal(), refusal.Ended(ctx)), nil
@@ -71,7 +71,7 @@ func (h *handing) answer(ctx context.Context) (*result.Answer, error) {
 	case r.Failure != "":
 		return nil, nil
 	}
-	return h.believed(waiting, r, func(r *unit.Result, why error) { h.Hands.Doubt(u, r, p.Content, why) })
+	return h.believed(waiting, r, func(r *work.Result, why error) { h.Hands.Doubt(u, r, p.Content, why) })
 }
 
 // onTheWay is how long an answer may take to come back and be confirmed after the time is
@@ -93,7 +93,7 @@ func patient(ctx context.Context) (context.Context, context.CancelFunc) {
 }
 
 // believed returns the answer of a worker if it is one, and what it says happens.
-func (h *handing) believed(ctx context.Context, r *unit.Result, doubt func(*unit.Result, error)) (*result.Answer, error) {
+func (h *handing) believed(ctx context.Context, r *work.Result, doubt func(*work.Result, error)) (*result.Answer, error) {
 	a, err := read(r.Answer)
 	if err == nil && (len(a.Counterexamples) > 0 || len(h.bounds.Processes) > 0) {
 		o, wrong := h.open()

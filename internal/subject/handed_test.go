@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/subject"
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/stretchr/testify/require"
 )
@@ -20,16 +20,16 @@ type slow struct {
 	doubts int
 }
 
-func (s *slow) Do(ctx context.Context, u *unit.Unit, limit time.Duration, _ func(string) ([]byte, error)) (*unit.Result, error) {
+func (s *slow) Do(ctx context.Context, u *work.Unit, limit time.Duration, _ func(string) ([]byte, error)) (*work.Result, error) {
 	select {
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	case <-time.After(limit + s.later):
 	}
 	text, err := json.Marshal(s.answer)
-	return &unit.Result{Address: u.Address(), Answer: text}, err
+	return &work.Result{Address: u.Address(), Answer: text}, err
 }
-func (s *slow) Doubt(*unit.Unit, *unit.Result, func(string) ([]byte, error), error) { s.doubts++ }
+func (s *slow) Doubt(*work.Unit, *work.Result, func(string) ([]byte, error), error) { s.doubts++ }
 func (*slow) Here(string)                                                           {}
 func (*slow) Slots() int                                                            { return 1 }
 func (*slow) Build() string                                                         { return "v1" }

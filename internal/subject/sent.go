@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/lineage-driven/ldfi/internal/files"
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 )
 
 // Sent is a question as a unit has it, to be asked on another machine. What it is about
@@ -23,7 +23,7 @@ type Sent struct {
 
 // Open opens the question of a task. It reads nothing but the files of the unit, whatever
 // the question says, and starts no program but that of a host, if that is allowed.
-func (q *Sent) Open(ctx context.Context, t *unit.Task) (*Opened, error) {
+func (q *Sent) Open(ctx context.Context, t *work.Task) (*Opened, error) {
 	if q.Subject == nil {
 		return nil, errors.New("it does not say what it is about")
 	}
@@ -57,7 +57,7 @@ func (q *Sent) Open(ctx context.Context, t *unit.Task) (*Opened, error) {
 }
 
 // texts returns the files of the unit that have other names, by these.
-func (q *Sent) texts(t *unit.Task) (texts, error) {
+func (q *Sent) texts(t *work.Task) (texts, error) {
 	dir, err := files.OpenDir(t.Dir)
 	if err != nil {
 		return nil, err
@@ -100,17 +100,17 @@ func (p *Parcel) Content(digest string) ([]byte, error) {
 }
 
 // Unit returns the unit that asks the question, for the ldfi with that build.
-func (p *Parcel) Unit(build string) (*unit.Unit, error) {
+func (p *Parcel) Unit(build string) (*work.Unit, error) {
 	ask, err := json.Marshal(p.Sent)
 	if err != nil {
 		return nil, fmt.Errorf("writing a question: %w", err)
 	}
-	return &unit.Unit{Kind: unit.Search, Build: build, Platform: p.platform, Files: p.Files, Ask: ask}, nil
+	return &work.Unit{Kind: work.Search, Build: build, Platform: p.platform, Files: p.Files, Ask: ask}, nil
 }
 
 // add takes a file along.
 func (p *Parcel) add(name string, content []byte) {
-	p.addKnown(name, unit.Digest(content), content)
+	p.addKnown(name, work.Digest(content), content)
 }
 
 // addKnown does the same with one whose digest is known.

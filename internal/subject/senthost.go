@@ -18,7 +18,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/hostbuild"
 	"github.com/lineage-driven/ldfi/internal/scratch"
 	"github.com/lineage-driven/ldfi/internal/shellwords"
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 )
 
 // SentHost is how the host of a system is started that came with a unit.
@@ -37,7 +37,7 @@ const (
 func platform() string { return runtime.GOOS + "/" + runtime.GOARCH }
 
 // settle makes the host one that can be started.
-func (h *SentHost) settle(s *Subject, t *unit.Task) error {
+func (h *SentHost) settle(s *Subject, t *work.Task) error {
 	switch {
 	case !t.Hosts:
 		return errors.New("this worker starts no programs that come with units (--allow-hosts)")
@@ -270,7 +270,7 @@ func (p *sentProgram) take(file string) error {
 	if p.content, err = files.Read(file, files.Program); err != nil {
 		return err
 	}
-	p.Program, p.digest = path.Join(programDir, filepath.Base(file)), unit.Digest(p.content)
+	p.Program, p.digest = path.Join(programDir, filepath.Base(file)), work.Digest(p.content)
 	return nil
 }
 

@@ -21,8 +21,8 @@ import (
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/shellwords"
-	"github.com/lineage-driven/ldfi/internal/unit"
 	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -79,8 +79,8 @@ type Subject struct {
 
 	Progress func(doing string) `json:"-"` // told what is being done, a phrase; nil: nobody is
 
-	Hands    unit.Hands    `json:"-"` // do what can be done anywhere; nil: all is done here
-	Parts    unit.Hands    `json:"-"` // of a system: do parts of the search; nil: nobody does
+	Hands    work.Hands    `json:"-"` // do what can be done anywhere; nil: all is done here
+	Parts    work.Hands    `json:"-"` // of a system: do parts of the search; nil: nobody does
 	Programs *Programs     `json:"-"` // that were built for either; nil: one is built for this question alone
 	Limit    time.Duration `json:"-"` // of a search that they do: how long it may take, from when somebody begins it; 0: as long as the context lives
 

@@ -8,17 +8,17 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/subject"
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
 // idle are hands that have done everything: what is measured is what is left to do here.
 type idle struct{ answer json.RawMessage }
 
-func (h *idle) Do(_ context.Context, u *unit.Unit, _ time.Duration, file func(string) ([]byte, error)) (*unit.Result, error) {
-	return &unit.Result{Address: u.Address(), Answer: h.answer, Final: true}, nil
+func (h *idle) Do(_ context.Context, u *work.Unit, _ time.Duration, file func(string) ([]byte, error)) (*work.Result, error) {
+	return &work.Result{Address: u.Address(), Answer: h.answer, Final: true}, nil
 }
-func (*idle) Doubt(*unit.Unit, *unit.Result, func(string) ([]byte, error), error) {}
+func (*idle) Doubt(*work.Unit, *work.Result, func(string) ([]byte, error), error) {}
 func (*idle) Here(string)                                                         {}
 func (*idle) Slots() int                                                          { return 10 }
 func (*idle) Build() string                                                       { return "v1" }

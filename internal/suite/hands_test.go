@@ -15,7 +15,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/testing/workers"
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/stretchr/testify/require"
 )
@@ -53,19 +53,19 @@ func TestHandedOut(t *testing.T) {
 func TestHandedInVain(t *testing.T) {
 	s := small(t)
 	here := written(t, s.Run(t.Context(), Options{Unkept: true}))
-	for name, change := range map[string]func(*unit.Unit, *unit.Result) error{
-		"another schedule": func(_ *unit.Unit, r *unit.Result) error {
+	for name, change := range map[string]func(*work.Unit, *work.Result) error{
+		"another schedule": func(_ *work.Unit, r *work.Result) error {
 			r.Answer = []byte(strings.ReplaceAll(string(r.Answer), `b@1"`, `b@3"`))
 			return nil
 		},
-		"another verdict": func(_ *unit.Unit, r *unit.Result) error {
+		"another verdict": func(_ *work.Unit, r *work.Result) error {
 			r.Answer = []byte(strings.ReplaceAll(string(r.Answer), `"violated"`, `"broken"`))
 			return nil
 		},
-		"no answer": func(_ *unit.Unit, r *unit.Result) error { r.Answer = []byte(`null`); return nil },
-		"garbage":   func(_ *unit.Unit, r *unit.Result) error { r.Answer = []byte(`{"verdict":7}`); return nil },
-		"an error":  func(_ *unit.Unit, r *unit.Result) error { r.Answer, r.Failure = nil, "no"; return nil },
-		"refused":   func(*unit.Unit, *unit.Result) error { return &unit.RefusedError{Reason: "the store is full"} },
+		"no answer": func(_ *work.Unit, r *work.Result) error { r.Answer = []byte(`null`); return nil },
+		"garbage":   func(_ *work.Unit, r *work.Result) error { r.Answer = []byte(`{"verdict":7}`); return nil },
+		"an error":  func(_ *work.Unit, r *work.Result) error { r.Answer, r.Failure = nil, "no"; return nil },
+		"refused":   func(*work.Unit, *work.Result) error { return &work.RefusedError{Reason: "the store is full"} },
 	} {
 		hands := &workers.Hands{T: t, Change: change}
 		require.Equal(t, here, written(t, s.Run(t.Context(), Options{Unkept: true, Hands: hands})), name)
@@ -105,7 +105,7 @@ func TestHandedInOtherWords(t *testing.T) {
 		"nothing else":     {func(c *result.Counterexample) { c.Violations = c.Violations[:1] }, true},
 		"there or missing": {func(c *result.Counterexample) { c.Violations[0].Missing = false }, true},
 	} {
-		hands := &workers.Hands{T: t, Change: func(_ *unit.Unit, r *unit.Result) error {
+		hands := &workers.Hands{T: t, Change: func(_ *work.Unit, r *work.Result) error {
 			var a result.Answer
 			require.NoError(t, json.Unmarshal(r.Answer, &a))
 			test.change(a.First())
@@ -122,7 +122,7 @@ func TestHandedInOtherWords(t *testing.T) {
 // not touched. The cache keeps nothing of what workers say.
 func TestSetAside(t *testing.T) {
 	s := suiteOf(t, "cases:\n  - files: again.ded\n    expect: inconclusive\n  - files: once.ded\n    expect: violated\n", map[string]string{"once.ded": once, "again.ded": again})
-	hands := &workers.Hands{T: t, Change: func(u *unit.Unit, r *unit.Result) error {
+	hands := &workers.Hands{T: t, Change: func(u *work.Unit, r *work.Result) error {
 		if strings.Contains(string(u.Ask), "again.ded") {
 			r.Answer, r.Failure, r.Tries = nil, "the process was killed: more than 1 GiB", 3
 		}
@@ -140,7 +140,7 @@ func TestSetAside(t *testing.T) {
 
 // Where nobody can do anything any more all cases say so.
 func TestNoHands(t *testing.T) {
-	hands := &workers.Hands{T: t, Change: func(*unit.Unit, *unit.Result) error { return errors.New("the server is gone") }}
+	hands := &workers.Hands{T: t, Change: func(*work.Unit, *work.Result) error { return errors.New("the server is gone") }}
 	r := small(t).Run(t.Context(), Options{Unkept: true, Hands: hands})
 	for _, c := range r.Cases {
 		require.Equal(t, "the server is gone", c.Error)
@@ -160,7 +160,7 @@ type queue struct {
 
 func (q *queue) Slots() int { return int(q.slots.Load()) }
 
-func (q *queue) Do(ctx context.Context, u *unit.Unit, limit time.Duration, file func(string) ([]byte, error)) (*unit.Result, error) {
+func (q *queue) Do(ctx context.Context, u *work.Unit, limit time.Duration, file func(string) ([]byte, error)) (*work.Result, error) {
 	q.limit.Store(int64(limit))
 	now := q.now.Add(1)
 	defer q.now.Add(-1)

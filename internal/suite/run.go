@@ -15,7 +15,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/subject"
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -28,7 +28,7 @@ type Options struct {
 	Cache   *subject.Cache // nil: none
 	Solver  string         // the command of a SAT solver for the protocols; "": the one that is built in
 	Unkept  bool           // keep no further schedules: what is found becomes what is expected
-	Hands   unit.Hands     // do the searches, as many at a time as they can; nil: they are done here
+	Hands   work.Hands     // do the searches, as many at a time as they can; nil: they are done here
 	Stderr  io.Writer      // gets what hosts of systems write to standard error; nil: nobody does
 	// Judged is told of each case what became of it, and what was asked, which is nil if that
 	// was not needed or not possible. Several calls may be made at a time; nil: nobody is.

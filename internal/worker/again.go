@@ -7,12 +7,12 @@ import (
 	"fmt"
 
 	"github.com/lineage-driven/ldfi/internal/scratch"
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 )
 
 // Again does a unit of any kind in this process, on one core, and says by what an answer
 // differs from what comes of it; "" if by nothing.
-func (w *Worker) Again(ctx context.Context, u *unit.Unit, file func(digest string) ([]byte, error), answer json.RawMessage) (difference string, err error) {
+func (w *Worker) Again(ctx context.Context, u *work.Unit, file func(digest string) ([]byte, error), answer json.RawMessage) (difference string, err error) {
 	dir, err := scratch.New("", "ldfi-again-")
 	if err != nil {
 		return "", err
@@ -25,7 +25,7 @@ func (w *Worker) Again(ctx context.Context, u *unit.Unit, file func(digest strin
 	if err := Unpack(inside, u, file); err != nil {
 		return "", err
 	}
-	d := w.Do(ctx, &unit.Task{Unit: u, Dir: inside, Hosts: true, Workers: 1}) // it comes from this process
+	d := w.Do(ctx, &work.Task{Unit: u, Dir: inside, Hosts: true, Workers: 1}) // it comes from this process
 	switch {
 	case ctx.Err() != nil:
 		return "", ctx.Err()

@@ -11,7 +11,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/suite"
 	"github.com/lineage-driven/ldfi/internal/testing/workers"
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/lineage-driven/ldfi/internal/worker"
 	"github.com/stretchr/testify/require"
 )
@@ -39,7 +39,7 @@ var changes = []change{
 	{`"took":`, `"took":1`, `^$`},
 }
 
-func (h *checkedHands) Do(ctx context.Context, u *unit.Unit, limit time.Duration, file func(string) ([]byte, error)) (*unit.Result, error) {
+func (h *checkedHands) Do(ctx context.Context, u *work.Unit, limit time.Duration, file func(string) ([]byte, error)) (*work.Result, error) {
 	r, err := h.Hands.Do(ctx, u, limit, file)
 	if ctx.Err() != nil {
 		return r, err
@@ -90,8 +90,8 @@ func TestAgain(t *testing.T) {
 // What cannot be asked again is an error, and no difference.
 func TestAgainFails(t *testing.T) {
 	w := worker.Worker{Build: workers.Build}
-	_, err := w.Again(t.Context(), &unit.Unit{Kind: "other", Build: workers.Build, Ask: []byte("{}")}, nil, nil)
+	_, err := w.Again(t.Context(), &work.Unit{Kind: "other", Build: workers.Build, Ask: []byte("{}")}, nil, nil)
 	require.ErrorContains(t, err, "which is not known")
-	_, err = w.Again(t.Context(), &unit.Unit{Kind: unit.Search, Build: workers.Build, Ask: []byte("{}")}, nil, nil)
+	_, err = w.Again(t.Context(), &work.Unit{Kind: work.Search, Build: workers.Build, Ask: []byte("{}")}, nil, nil)
 	require.ErrorContains(t, err, "does not say what it is about")
 }

@@ -6,12 +6,12 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/draws"
 	"github.com/lineage-driven/ldfi/internal/subject"
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 )
 
 // someDraws makes some executions of a search of a system. What is not judged, or not
 // exact, may come to something else the next time.
-func someDraws(ctx context.Context, t *unit.Task) (any, bool, error) {
+func someDraws(ctx context.Context, t *work.Task) (any, bool, error) {
 	sent, err := asked[subject.SentPart](t)
 	if err != nil {
 		return nil, false, err

@@ -15,7 +15,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/testing/workers"
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/lineage-driven/ldfi/internal/worker"
 	"github.com/stretchr/testify/require"
 )
@@ -39,10 +39,10 @@ func newSecrets(t testing.TB) *secrets {
 }
 
 // put writes the files of a unit.
-func (s *secrets) put(t testing.TB, u *unit.Unit, files map[string]string) {
+func (s *secrets) put(t testing.TB, u *work.Unit, files map[string]string) {
 	u.Files = map[string]string{}
 	for name, text := range files {
-		u.Files[name] = unit.Digest([]byte(text))
+		u.Files[name] = work.Digest([]byte(text))
 		if name = filepath.Join(s.dir, name); strings.HasPrefix(text, "->") {
 			require.NoError(t, os.Symlink(text[2:], name))
 		} else {
@@ -53,7 +53,7 @@ func (s *secrets) put(t testing.TB, u *unit.Unit, files map[string]string) {
 }
 
 // kept makes sure that nothing was read or started.
-func (s *secrets) kept(t testing.TB, d unit.Done) {
+func (s *secrets) kept(t testing.TB, d work.Done) {
 	require.NotContains(t, d.Error+string(d.Answer), "classified")
 	require.NoFileExists(t, s.trace)
 }
@@ -129,17 +129,17 @@ func TestHostileUnits(t *testing.T) {
 		q, files, wrong := ask(s)
 		text, err := json.Marshal(q)
 		require.NoError(t, err)
-		for _, kind := range []unit.Kind{unit.Search, unit.Draws} {
-			u := &unit.Unit{Kind: kind, Build: workers.Build, Platform: runtime.GOOS + "/" + runtime.GOARCH, Ask: text}
-			if kind == unit.Search {
+		for _, kind := range []work.Kind{work.Search, work.Draws} {
+			u := &work.Unit{Kind: kind, Build: workers.Build, Platform: runtime.GOOS + "/" + runtime.GOARCH, Ask: text}
+			if kind == work.Search {
 				s.put(t, u, files)
 			} else {
 				u.Files = map[string]string{}
 				for name := range files {
-					u.Files[name] = unit.Digest(nil)
+					u.Files[name] = work.Digest(nil)
 				}
 			}
-			d := workers.Done(t.Context(), t, &unit.Task{Unit: u, Dir: s.dir, Hosts: true})
+			d := workers.Done(t.Context(), t, &work.Task{Unit: u, Dir: s.dir, Hosts: true})
 			require.Empty(t, d.Answer, name)
 			require.Contains(t, d.Error, wrong, name)
 			s.kept(t, d)
@@ -151,29 +151,29 @@ func TestHostileUnits(t *testing.T) {
 // platform.
 func TestHostsAreAllowed(t *testing.T) {
 	s := newSecrets(t)
-	u := &unit.Unit{Kind: unit.Search, Build: workers.Build, Platform: runtime.GOOS + "/" + runtime.GOARCH, Ask: []byte(`{"subject":{},"host":{"program":"0"}}`)}
+	u := &work.Unit{Kind: work.Search, Build: workers.Build, Platform: runtime.GOOS + "/" + runtime.GOARCH, Ask: []byte(`{"subject":{},"host":{"program":"0"}}`)}
 	s.put(t, u, map[string]string{"0": "#!/bin/sh\necho x >" + s.trace + "\n"})
-	d := workers.Done(t.Context(), t, &unit.Task{Unit: u, Dir: s.dir})
+	d := workers.Done(t.Context(), t, &work.Task{Unit: u, Dir: s.dir})
 	require.Contains(t, d.Error, "--allow-hosts")
 	s.kept(t, d)
 	u.Platform = "plan9/mips"
-	d = workers.Done(t.Context(), t, &unit.Task{Unit: u, Dir: s.dir, Hosts: true})
+	d = workers.Done(t.Context(), t, &work.Task{Unit: u, Dir: s.dir, Hosts: true})
 	require.Contains(t, d.Error, `"plan9/mips"`)
 	s.kept(t, d)
 	u.Platform = runtime.GOOS + "/" + runtime.GOARCH
-	d = workers.Done(t.Context(), t, &unit.Task{Unit: u, Dir: s.dir, Hosts: true})
+	d = workers.Done(t.Context(), t, &work.Task{Unit: u, Dir: s.dir, Hosts: true})
 	require.NotEmpty(t, d.Error)
 	require.FileExists(t, s.trace, "it is started where that is allowed")
 }
 
 // Another ldfi may answer something else: its units are refused by name.
 func TestOtherBuilds(t *testing.T) {
-	for wrong, u := range map[string]*unit.Unit{
-		`a unit of the ldfi "v2", and this is "v1"`: {Kind: unit.Search, Build: "v2", Ask: []byte(`{}`)},
+	for wrong, u := range map[string]*work.Unit{
+		`a unit of the ldfi "v2", and this is "v1"`: {Kind: work.Search, Build: "v2", Ask: []byte(`{}`)},
 		`of the kind "shell"`:                       {Kind: "shell", Build: workers.Build, Ask: []byte(`{}`)},
 		"without a unit":                            nil,
 	} {
-		d := workers.Done(t.Context(), t, &unit.Task{Unit: u, Dir: t.TempDir()})
+		d := workers.Done(t.Context(), t, &work.Task{Unit: u, Dir: t.TempDir()})
 		require.Contains(t, d.Error, wrong)
 	}
 }
@@ -207,22 +207,22 @@ func FuzzDo(f *testing.F) {
 		`{"subject":{"System":"sh"}}`, `{"subject":{"Stderr":{}}}`, `{"subject":null}`, `[]`, `null`, `{"host":{"program":"0"},"subject":{}}`,
 		`{"part":{"from":-1,"to":-1},"subject":{"Files":["a.ded"]},"names":{"0":"a.ded"}}`,
 	} {
-		f.Add(string(unit.Search), ask, text)
-		f.Add(string(unit.Draws), ask, text)
+		f.Add(string(work.Search), ask, text)
+		f.Add(string(work.Draws), ask, text)
 	}
 	s := newSecrets(f)
 	f.Fuzz(func(t *testing.T, kind, ask, text string) {
 		if len(text) > 4<<10 {
 			return
 		}
-		u := &unit.Unit{Kind: unit.Kind(kind), Build: workers.Build, Ask: []byte(ask), Files: map[string]string{"0": unit.Digest([]byte(text)), "1": unit.Digest([]byte(text))}}
+		u := &work.Unit{Kind: work.Kind(kind), Build: workers.Build, Ask: []byte(ask), Files: map[string]string{"0": work.Digest([]byte(text)), "1": work.Digest([]byte(text))}}
 		for name := range u.Files {
 			require.NoError(t, os.WriteFile(filepath.Join(s.dir, name), []byte(text), 0o600))
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 		defer cancel()
 		w := worker.Worker{Build: workers.Build}
-		d := w.Do(ctx, &unit.Task{Unit: u, Dir: s.dir})
+		d := w.Do(ctx, &work.Task{Unit: u, Dir: s.dir})
 		require.True(t, (d.Error == "") != (d.Answer == nil))
 		s.kept(t, *d)
 	})

@@ -4,11 +4,11 @@ import (
 	"context"
 
 	"github.com/lineage-driven/ldfi/internal/subject"
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 )
 
 // search answers a question. Where it has no answer who asks finds out why.
-func search(ctx context.Context, t *unit.Task) (any, bool, error) {
+func search(ctx context.Context, t *work.Task) (any, bool, error) {
 	sent, err := asked[subject.Sent](t)
 	if err != nil {
 		return nil, false, err

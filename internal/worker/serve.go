@@ -11,7 +11,7 @@ import (
 	"runtime"
 	"strconv"
 
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 )
 
 // confine lets this process, and hosts that it starts, use so many cores at a time; 0: as
@@ -35,15 +35,15 @@ func (w *Worker) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 			}
 			return fmt.Errorf("reading a task: %w", err)
 		}
-		done := &unit.Done{}
-		task := &unit.Task{}
+		done := &work.Done{}
+		task := &work.Task{}
 		if err := json.Unmarshal(line, task); err != nil {
 			done.Error = fmt.Sprintf("reading a task: %v", err)
 		} else {
 			confine(task.Workers)
 			done = w.Do(ctx, task)
 		}
-		text, err := unit.WriteLine(done)
+		text, err := work.WriteLine(done)
 		if err == nil {
 			_, err = out.Write(text)
 		}

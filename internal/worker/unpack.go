@@ -5,11 +5,11 @@ import (
 	"path/filepath"
 
 	"github.com/lineage-driven/ldfi/internal/processgroup"
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 )
 
 // Unpack writes the files of a unit into a directory. Any of them may be a program.
-func Unpack(dir string, u *unit.Unit, file func(digest string) ([]byte, error)) error {
+func Unpack(dir string, u *work.Unit, file func(digest string) ([]byte, error)) error {
 	for name, digest := range u.Files {
 		content, err := file(digest)
 		if err != nil {

@@ -5,14 +5,14 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 )
 
 // kinds are what there is to do. Each returns the answer, to be written as JSON, and
-// whether it is final, as in [unit.Result].
-var kinds = map[unit.Kind]func(context.Context, *unit.Task) (answer any, final bool, err error){
-	unit.Search: search,
-	unit.Draws:  someDraws,
+// whether it is final, as in [work.Result].
+var kinds = map[work.Kind]func(context.Context, *work.Task) (answer any, final bool, err error){
+	work.Search: search,
+	work.Draws:  someDraws,
 }
 
 // Worker does units.
@@ -21,24 +21,24 @@ type Worker struct {
 }
 
 // Do does a task. Files and programs that its unit does not have are never opened.
-func (w *Worker) Do(ctx context.Context, t *unit.Task) *unit.Done {
+func (w *Worker) Do(ctx context.Context, t *work.Task) *work.Done {
 	if t.Limit > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, t.Limit)
 		defer cancel()
 	}
 	answer, final, err := w.do(ctx, t)
-	d := &unit.Done{Final: final}
+	d := &work.Done{Final: final}
 	if err == nil {
 		d.Answer, err = json.Marshal(answer)
 	}
 	if err != nil {
-		return &unit.Done{Error: err.Error()}
+		return &work.Done{Error: err.Error()}
 	}
 	return d
 }
 
-func (w *Worker) do(ctx context.Context, t *unit.Task) (answer any, final bool, err error) {
+func (w *Worker) do(ctx context.Context, t *work.Task) (answer any, final bool, err error) {
 	if t.Unit == nil {
 		return nil, false, fmt.Errorf("a task without a unit")
 	}
@@ -59,7 +59,7 @@ func (w *Worker) do(ctx context.Context, t *unit.Task) (answer any, final bool, 
 }
 
 // asked reads what a unit asks.
-func asked[T any](t *unit.Task) (*T, error) {
+func asked[T any](t *work.Task) (*T, error) {
 	ask := new(T)
 	if err := json.Unmarshal(t.Unit.Ask, ask); err != nil {
 		return nil, fmt.Errorf("reading what a unit asks: %w", err)

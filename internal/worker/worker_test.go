@@ -13,7 +13,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/suite"
 	"github.com/lineage-driven/ldfi/internal/testing/workers"
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/stretchr/testify/require"
 )
@@ -181,7 +181,7 @@ func TestDraws(t *testing.T) {
 			require.NotEmpty(t, parts.Units)
 		}
 		for _, u := range parts.Units {
-			require.Equal(t, unit.Draws, u.Kind)
+			require.Equal(t, work.Draws, u.Kind)
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/lineage-driven/ldfi/internal/worker"
 	"github.com/stretchr/testify/require"
 )
@@ -24,12 +24,12 @@ type Hands struct {
 	T      testing.TB
 	Many   int                                  // how many units at a time; 0: one
 	Hosts  bool                                 // programs are started
-	Change func(*unit.Unit, *unit.Result) error // changes what is sent back; an error is that of Do; nil: nothing does
+	Change func(*work.Unit, *work.Result) error // changes what is sent back; an error is that of Do; nil: nothing does
 
 	begin   sync.Once
 	worker  worker.Worker // does one unit after the other, as ldfi unit does
 	mutex   sync.Mutex
-	Units   []*unit.Unit // that were done
+	Units   []*work.Unit // that were done
 	Doubted []string     // why results were
 	Kept    []string     // why the caller did something by itself
 }
@@ -41,7 +41,7 @@ func (h *Hands) Slots() int { return max(h.Many, 1) }
 func (h *Hands) Build() string { return Build }
 
 // Doubt notes why a result is not believed.
-func (h *Hands) Doubt(_ *unit.Unit, _ *unit.Result, _ func(string) ([]byte, error), why error) {
+func (h *Hands) Doubt(_ *work.Unit, _ *work.Result, _ func(string) ([]byte, error), why error) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	h.Doubted = append(h.Doubted, why.Error())
@@ -55,7 +55,7 @@ func (h *Hands) Here(why string) {
 }
 
 // Do does a unit.
-func (h *Hands) Do(ctx context.Context, u *unit.Unit, limit time.Duration, file func(string) ([]byte, error)) (*unit.Result, error) {
+func (h *Hands) Do(ctx context.Context, u *work.Unit, limit time.Duration, file func(string) ([]byte, error)) (*work.Result, error) {
 	require.NoError(h.T, u.Check())
 	h.mutex.Lock()
 	h.Units = append(h.Units, u)
@@ -65,16 +65,16 @@ func (h *Hands) Do(ctx context.Context, u *unit.Unit, limit time.Duration, file 
 	defer os.RemoveAll(dir)
 	require.NoError(h.T, worker.Unpack(dir, u, func(digest string) ([]byte, error) {
 		content, err := file(digest)
-		require.Equal(h.T, digest, unit.Digest(content))
+		require.Equal(h.T, digest, work.Digest(content))
 		return content, err
 	}))
 	start := time.Now()
 	h.begin.Do(func() { h.worker.Build = Build })
-	d := done(ctx, h.T, &h.worker, &unit.Task{Unit: u, Dir: dir, Hosts: h.Hosts, Limit: limit})
+	d := done(ctx, h.T, &h.worker, &work.Task{Unit: u, Dir: dir, Hosts: h.Hosts, Limit: limit})
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	r := &unit.Result{Address: u.Address(), Answer: d.Answer, Final: d.Final, Failure: d.Error, Worker: "worker", Build: Build, Elapsed: time.Since(start)}
+	r := &work.Result{Address: u.Address(), Answer: d.Answer, Final: d.Final, Failure: d.Error, Worker: "worker", Build: Build, Elapsed: time.Since(start)}
 	if h.Change != nil {
 		err = h.Change(u, r)
 	}
@@ -82,12 +82,12 @@ func (h *Hands) Do(ctx context.Context, u *unit.Unit, limit time.Duration, file 
 }
 
 // Done is what becomes of a task that a worker gets first.
-func Done(ctx context.Context, t testing.TB, task *unit.Task) unit.Done {
+func Done(ctx context.Context, t testing.TB, task *work.Task) work.Done {
 	return done(ctx, t, &worker.Worker{Build: Build}, task)
 }
 
-func done(ctx context.Context, t testing.TB, w *worker.Worker, task *unit.Task) (d unit.Done) {
-	line, err := unit.WriteLine(task)
+func done(ctx context.Context, t testing.TB, w *worker.Worker, task *work.Task) (d work.Done) {
+	line, err := work.WriteLine(task)
 	require.NoError(t, err)
 	var out bytes.Buffer
 	require.NoError(t, w.Serve(ctx, bytes.NewReader(line), &out))

@@ -15,7 +15,7 @@ import (
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/connection"
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/crew"
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/store"
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/nats-io/nuid"
@@ -70,7 +70,7 @@ func Carry(ctx context.Context, o connection.Options, orders io.Reader, out io.W
 		err = errors.Join(err, c.undone)
 	}
 	if err != nil {
-		c.reports.write(unit.Report{Error: err.Error()})
+		c.reports.write(work.Report{Error: err.Error()})
 	}
 	return errors.Join(err, c.reports.close())
 }

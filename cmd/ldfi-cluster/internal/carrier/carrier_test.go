@@ -18,7 +18,7 @@ import (
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/connection"
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/store"
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/worker"
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/nats-io/nats.go"
 	"github.com/stretchr/testify/require"
 )
@@ -69,17 +69,17 @@ func (p *place) connect() *nats.Conn {
 }
 
 // doer is a slot that calls a function.
-type doer func(ctx context.Context, u *unit.Unit, file func(string) ([]byte, error)) (*unit.Result, error)
+type doer func(ctx context.Context, u *work.Unit, file func(string) ([]byte, error)) (*work.Result, error)
 
-func (d doer) Do(ctx context.Context, u *unit.Unit, _ time.Duration, file func(string) ([]byte, error)) (*unit.Result, error) {
+func (d doer) Do(ctx context.Context, u *work.Unit, _ time.Duration, file func(string) ([]byte, error)) (*work.Result, error) {
 	return d(ctx, u, file)
 }
 
 func (doer) Close() error { return nil }
 
 // echo answers with the question.
-func echo(_ context.Context, u *unit.Unit, _ func(string) ([]byte, error)) (*unit.Result, error) {
-	return &unit.Result{Answer: u.Ask, Final: true}, nil
+func echo(_ context.Context, u *work.Unit, _ func(string) ([]byte, error)) (*work.Result, error) {
+	return &work.Result{Answer: u.Ask, Final: true}, nil
 }
 
 type options = worker.Options
@@ -117,8 +117,8 @@ func (p *place) hireOne(name string, do doer, change func(*options)) (end, vanis
 type asker struct {
 	t       *testing.T
 	orders  *io.PipeWriter
-	results chan unit.Report
-	crew    atomic.Pointer[unit.Crew]
+	results chan work.Report
+	crew    atomic.Pointer[work.Crew]
 	ended   chan error
 	stop    func()
 }
@@ -127,16 +127,16 @@ func (p *place) ask() *asker {
 	in, orders := io.Pipe()
 	reports, out := io.Pipe()
 	ctx, stop := context.WithCancel(context.Background())
-	a := &asker{t: p.t, orders: orders, results: make(chan unit.Report, 10_000), ended: make(chan error, 1), stop: stop}
+	a := &asker{t: p.t, orders: orders, results: make(chan work.Report, 10_000), ended: make(chan error, 1), stop: stop}
 	go func() {
 		a.ended <- carrier.Carry(ctx, p.options(), in, out)
 		in.CloseWithError(errors.New("over"))
 		out.Close()
 	}()
-	a.crew.Store(&unit.Crew{})
+	a.crew.Store(&work.Crew{})
 	go a.read(reports)
 	p.t.Cleanup(func() { stop(); orders.Close() })
-	a.order(unit.Order{Build: build})
+	a.order(work.Order{Build: build})
 	return a
 }
 
@@ -148,7 +148,7 @@ func (a *asker) read(reports io.Reader) {
 			close(a.results)
 			return
 		}
-		var r unit.Report
+		var r work.Report
 		if err := json.Unmarshal(line, &r); err != nil {
 			panic(err)
 		}
@@ -160,26 +160,26 @@ func (a *asker) read(reports io.Reader) {
 	}
 }
 
-func (a *asker) order(o unit.Order) {
-	line, err := unit.WriteLine(o)
+func (a *asker) order(o work.Order) {
+	line, err := work.WriteLine(o)
 	require.NoError(a.t, err)
 	_, err = a.orders.Write(line)
 	require.NoError(a.t, err)
 }
 
 // unit orders a unit that asks for a number.
-func (a *asker) unit(n int64) *unit.Unit {
+func (a *asker) unit(n int64) *work.Unit {
 	u := question(n)
-	a.order(unit.Order{Unit: u, Number: n})
+	a.order(work.Order{Unit: u, Number: n})
 	return u
 }
 
-func question(n int64) *unit.Unit {
-	return &unit.Unit{Kind: unit.Search, Build: build, Ask: fmt.Appendf(nil, `{"n":%d}`, n)}
+func question(n int64) *work.Unit {
+	return &work.Unit{Kind: work.Search, Build: build, Ask: fmt.Appendf(nil, `{"n":%d}`, n)}
 }
 
 // next is the next report of a unit.
-func (a *asker) next(within time.Duration) unit.Report {
+func (a *asker) next(within time.Duration) work.Report {
 	a.t.Helper()
 	select {
 	case r, ok := <-a.results:
@@ -187,14 +187,14 @@ func (a *asker) next(within time.Duration) unit.Report {
 		return r
 	case <-time.After(within):
 		require.Fail(a.t, "no report in time", "%+v", *a.crew.Load())
-		return unit.Report{}
+		return work.Report{}
 	}
 }
 
 // all are the reports of units 1 to n.
-func (a *asker) all(n int, within time.Duration) map[int64]unit.Report {
+func (a *asker) all(n int, within time.Duration) map[int64]work.Report {
 	a.t.Helper()
-	end, all := time.Now().Add(within), map[int64]unit.Report{}
+	end, all := time.Now().Add(within), map[int64]work.Report{}
 	for len(all) < n {
 		r := a.next(time.Until(end))
 		require.NotContains(a.t, all, r.Number)

@@ -7,11 +7,11 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/store"
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 )
 
 // file keeps what is in a file.
-func (c *Carrier) file(ctx context.Context, f *unit.File) {
+func (c *Carrier) file(ctx context.Context, f *work.File) {
 	err := c.store.PutFile(ctx, f.Digest, f.Content)
 	for begun := time.Now(); err != nil && store.Unreachable(err) && time.Since(begun) < time.Minute && ctx.Err() == nil; {
 		select {
@@ -43,7 +43,7 @@ func (c *Carrier) refresh(ctx context.Context) {
 }
 
 // missing is why a file of the unit is not there, or "".
-func (c *Carrier) missing(u *unit.Unit) string {
+func (c *Carrier) missing(u *work.Unit) string {
 	if len(c.refused) == 0 {
 		return ""
 	}

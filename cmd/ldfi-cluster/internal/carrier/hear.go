@@ -8,11 +8,11 @@ import (
 
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/crew"
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/store"
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 )
 
 // result takes what a worker has come to; nil is none.
-func (c *Carrier) result(address string, r *unit.Result) {
+func (c *Carrier) result(address string, r *work.Result) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	h := c.held[address]
@@ -93,7 +93,7 @@ func (c *Carrier) tried(h *held, f store.Failure) {
 		return
 	}
 	c.withdraw(h)
-	r := &unit.Result{Address: h.Address, Tries: len(h.tries), Worker: f.Worker, Build: c.build, Failure: failed(h.tries)}
+	r := &work.Result{Address: h.Address, Tries: len(h.tries), Worker: f.Worker, Build: c.build, Failure: failed(h.tries)}
 	for _, t := range h.tries {
 		if t.Log != "" {
 			r.Log = t.Log
@@ -217,8 +217,8 @@ func (c *Carrier) count(members []*crew.Member) {
 }
 
 // standing is how all units stand, and who is there.
-func (c *Carrier) standing() unit.Report {
-	r := &unit.Crew{Workers: []unit.Worker{}, Lost: !c.nc.IsConnected()}
+func (c *Carrier) standing() work.Report {
+	r := &work.Crew{Workers: []work.Worker{}, Lost: !c.nc.IsConnected()}
 	members := c.crew.Members()
 	c.count(members)
 	for _, m := range members {
@@ -233,5 +233,5 @@ func (c *Carrier) standing() unit.Report {
 			r.Waiting++
 		}
 	}
-	return unit.Report{Crew: r}
+	return work.Report{Crew: r}
 }

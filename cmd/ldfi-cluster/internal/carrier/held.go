@@ -9,18 +9,18 @@ import (
 
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/crew"
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/store"
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/nats-io/nats.go"
 )
 
 // held is a unit of which nothing was reported yet.
 type held struct {
 	store.Place
-	kind       unit.Kind
+	kind       work.Kind
 	text       []byte
 	limit      time.Duration
 	numbers    []int64      // by which it was ordered
-	later      []unit.Order // that want the same within another time
+	later      []work.Order // that want the same within another time
 	state      state
 	sequence   uint64    // in the store; 0: not known
 	unanswered int       // how often the server, though it was there, did not say that it has it
@@ -46,16 +46,16 @@ const (
 )
 
 // unit takes the order for a unit.
-func (c *Carrier) unit(ctx context.Context, o unit.Order) {
+func (c *Carrier) unit(ctx context.Context, o work.Order) {
 	if err := o.Unit.Check(); err != nil {
-		c.reports.write(unit.Report{Number: o.Number, Refused: err.Error()})
+		c.reports.write(work.Report{Number: o.Number, Refused: err.Error()})
 		return
 	}
 	address := o.Unit.Address()
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	if reason := c.missing(o.Unit); reason != "" {
-		c.reports.write(unit.Report{Number: o.Number, Refused: reason})
+		c.reports.write(work.Report{Number: o.Number, Refused: reason})
 		return
 	}
 	if h := c.held[address]; h != nil {
@@ -69,7 +69,7 @@ func (c *Carrier) unit(ctx context.Context, o unit.Order) {
 	}
 	text, err := json.Marshal(o.Unit)
 	if err != nil {
-		c.reports.write(unit.Report{Number: o.Number, Refused: err.Error()})
+		c.reports.write(work.Report{Number: o.Number, Refused: err.Error()})
 		return
 	}
 	h := &held{Place: store.PlaceOf(o.Unit, address, c.job), kind: o.Unit.Kind, text: text, limit: o.Limit, numbers: []int64{o.Number}}
@@ -217,23 +217,23 @@ func (c *Carrier) handAgain() {
 func (c *Carrier) refuse(h *held, reason string) {
 	c.forget(h)
 	for _, number := range h.numbers {
-		c.reports.write(unit.Report{Number: number, Refused: reason})
+		c.reports.write(work.Report{Number: number, Refused: reason})
 	}
 	for _, o := range h.later {
-		c.reports.write(unit.Report{Number: o.Number, Refused: reason})
+		c.reports.write(work.Report{Number: o.Number, Refused: reason})
 	}
 }
 
 // report reports what became of a unit that was out.
-func (c *Carrier) report(h *held, r *unit.Result) {
+func (c *Carrier) report(h *held, r *work.Result) {
 	c.forget(h)
 	c.out--
 	for _, number := range h.numbers {
-		c.reports.write(unit.Report{Number: number, Result: r, Before: h.before, Accused: c.accused[r.Worker]})
+		c.reports.write(work.Report{Number: number, Result: r, Before: h.before, Accused: c.accused[r.Worker]})
 	}
 	for _, o := range h.later {
 		if r.Final {
-			c.reports.write(unit.Report{Number: o.Number, Result: r, Before: h.before, Accused: c.accused[r.Worker]})
+			c.reports.write(work.Report{Number: o.Number, Result: r, Before: h.before, Accused: c.accused[r.Worker]})
 		} else {
 			go c.orderLater(h.sequence, o)
 		}
@@ -243,7 +243,7 @@ func (c *Carrier) report(h *held, r *unit.Result) {
 
 // orderLater orders a unit that has waited for one with the same address, whose message may
 // still be there.
-func (c *Carrier) orderLater(sequence uint64, o unit.Order) {
+func (c *Carrier) orderLater(sequence uint64, o work.Order) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	if sequence > 0 {
@@ -273,7 +273,7 @@ func (c *Carrier) cancel(number int64) {
 	}
 	delete(c.numbers, number)
 	h.numbers = slices.DeleteFunc(h.numbers, func(n int64) bool { return n == number })
-	h.later = slices.DeleteFunc(h.later, func(o unit.Order) bool { return o.Number == number })
+	h.later = slices.DeleteFunc(h.later, func(o work.Order) bool { return o.Number == number })
 	if len(h.numbers) > 0 {
 		return
 	}

@@ -7,7 +7,7 @@ import (
 	"io"
 	"sync"
 
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 )
 
 // inbox keeps orders that were read and not carried out: a large file that goes to the
@@ -15,7 +15,7 @@ import (
 type inbox struct {
 	mutex  sync.Mutex
 	more   *sync.Cond
-	orders []unit.Order
+	orders []work.Order
 	ended  chan struct{} // closed when there are no more
 	err    error         // why, if not because whoever gives orders has none; to be read then
 }
@@ -48,7 +48,7 @@ func (i *inbox) read(lines *bufio.Reader) {
 }
 
 // take returns orders when there are some, or none when there are no more.
-func (i *inbox) take() []unit.Order {
+func (i *inbox) take() []work.Order {
 	i.mutex.Lock()
 	defer i.mutex.Unlock()
 	for len(i.orders) == 0 {
@@ -66,8 +66,8 @@ func (i *inbox) take() []unit.Order {
 
 // nextOrder reads an order. io.EOF says that there are no more, also when the last line
 // was not whole: whoever wrote it is gone.
-func nextOrder(lines *bufio.Reader) (unit.Order, error) {
-	var o unit.Order
+func nextOrder(lines *bufio.Reader) (work.Order, error) {
+	var o work.Order
 	line, err := lines.ReadBytes('\n')
 	if err != nil {
 		return o, err

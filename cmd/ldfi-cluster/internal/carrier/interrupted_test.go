@@ -10,14 +10,14 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/store"
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/stretchr/testify/require"
 )
 
 // stuck begins units and does not end them before their context does.
 type stuck struct{ begun, ended atomic.Int64 }
 
-func (s *stuck) do(ctx context.Context, _ *unit.Unit, _ func(string) ([]byte, error)) (*unit.Result, error) {
+func (s *stuck) do(ctx context.Context, _ *work.Unit, _ func(string) ([]byte, error)) (*work.Result, error) {
 	s.begun.Add(1)
 	<-ctx.Done()
 	s.ended.Add(1)
@@ -81,10 +81,10 @@ func TestCancel(t *testing.T) {
 	wait(t, 5*time.Second, "the unit is begun", func() bool { return s.begun.Load() == 1 })
 	a.unit(2)
 	wait(t, 5*time.Second, "both are there", func() bool { return p.waiting() == 2 })
-	a.order(unit.Order{Cancel: 2})
+	a.order(work.Order{Cancel: 2})
 	wait(t, 5*time.Second, "one is gone", func() bool { return p.waiting() == 1 })
 	require.EqualValues(t, 0, s.ended.Load())
-	a.order(unit.Order{Cancel: 1})
+	a.order(work.Order{Cancel: 1})
 	wait(t, 2*time.Second, "the other one is ended", func() bool { return s.ended.Load() == 1 })
 	wait(t, 2*time.Second, "and gone", func() bool { return p.waiting() == 0 })
 	time.Sleep(300 * time.Millisecond)
@@ -98,8 +98,8 @@ func TestCancelOneOfTwo(t *testing.T) {
 	p := newPlace(t)
 	a := p.ask()
 	a.unit(1)
-	a.order(unit.Order{Unit: question(1), Number: 2})
-	a.order(unit.Order{Cancel: 1})
+	a.order(work.Order{Unit: question(1), Number: 2})
+	a.order(work.Order{Cancel: 1})
 	p.hire("one", 1, echo)
 	r := a.next(5 * time.Second)
 	require.EqualValues(t, 2, r.Number)
@@ -139,7 +139,7 @@ func TestServerRestarts(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
 	done, free := atomic.Int64{}, make(chan struct{})
-	p.hire("one", 2, func(ctx context.Context, u *unit.Unit, _ func(string) ([]byte, error)) (*unit.Result, error) {
+	p.hire("one", 2, func(ctx context.Context, u *work.Unit, _ func(string) ([]byte, error)) (*work.Result, error) {
 		if done.Add(1) <= 2 {
 			select {
 			case <-free:
@@ -147,7 +147,7 @@ func TestServerRestarts(t *testing.T) {
 				return nil, ctx.Err()
 			}
 		}
-		return &unit.Result{Answer: u.Ask, Final: true}, nil
+		return &work.Result{Answer: u.Ask, Final: true}, nil
 	})
 	a := p.ask()
 	for n := range int64(20) {
@@ -213,7 +213,7 @@ func TestServerForgetsResults(t *testing.T) {
 func TestCoordinatorResumes(t *testing.T) {
 	t.Parallel()
 	p, done := newPlace(t), atomic.Int64{}
-	p.hire("one", 2, func(ctx context.Context, u *unit.Unit, file func(string) ([]byte, error)) (*unit.Result, error) {
+	p.hire("one", 2, func(ctx context.Context, u *work.Unit, file func(string) ([]byte, error)) (*work.Result, error) {
 		done.Add(1)
 		return echo(ctx, u, file)
 	})
@@ -236,7 +236,7 @@ func TestCoordinatorResumes(t *testing.T) {
 func TestTwoCoordinators(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
-	p.hire("one", 2, func(ctx context.Context, u *unit.Unit, _ func(string) ([]byte, error)) (*unit.Result, error) {
+	p.hire("one", 2, func(ctx context.Context, u *work.Unit, _ func(string) ([]byte, error)) (*work.Result, error) {
 		time.Sleep(5 * time.Millisecond)
 		return echo(ctx, u, nil)
 	})
@@ -262,7 +262,7 @@ func TestForgottenCoordinator(t *testing.T) {
 	kept, err := store.Open(t.Context(), p.connect())
 	require.NoError(t, err)
 	u := question(1)
-	text, err := unit.WriteLine(u)
+	text, err := work.WriteLine(u)
 	require.NoError(t, err)
 	require.NoError(t, kept.Hand(store.PlaceOf(u, u.Address(), "gone"), text, 0))
 	wait(t, 5*time.Second, "the unit is there", func() bool { return p.waiting() == 1 })
@@ -276,7 +276,7 @@ func TestForgottenCoordinator(t *testing.T) {
 func TestBrokenWorker(t *testing.T) {
 	t.Parallel()
 	p, tries := newPlace(t), atomic.Int64{}
-	p.hire("one", 1, func(ctx context.Context, u *unit.Unit, _ func(string) ([]byte, error)) (*unit.Result, error) {
+	p.hire("one", 1, func(ctx context.Context, u *work.Unit, _ func(string) ([]byte, error)) (*work.Result, error) {
 		if tries.Add(1) < 3 {
 			return nil, errors.New("the disk is full")
 		}
@@ -307,8 +307,8 @@ func TestLongAfterShort(t *testing.T) {
 	}
 	p := newPlace(t)
 	for _, name := range []string{"one", "two", "three"} {
-		p.hire(name, 2, func(ctx context.Context, u *unit.Unit, _ func(string) ([]byte, error)) (*unit.Result, error) {
-			if u.Kind == unit.Draws {
+		p.hire(name, 2, func(ctx context.Context, u *work.Unit, _ func(string) ([]byte, error)) (*work.Result, error) {
+			if u.Kind == work.Draws {
 				begins(string(u.Ask))
 				select {
 				case <-all:
@@ -324,7 +324,7 @@ func TestLongAfterShort(t *testing.T) {
 	}
 	a.all(100, 10*time.Second)
 	for n := range int64(slots) {
-		a.order(unit.Order{Unit: &unit.Unit{Kind: unit.Draws, Build: build, Ask: fmt.Appendf(nil, "%d", n)}, Number: 101 + n})
+		a.order(work.Order{Unit: &work.Unit{Kind: work.Draws, Build: build, Ask: fmt.Appendf(nil, "%d", n)}, Number: 101 + n})
 	}
 	a.all(slots, 20*time.Second) // none of which ends before the last has begun
 	a.end()

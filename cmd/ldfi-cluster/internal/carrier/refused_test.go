@@ -14,7 +14,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/crew"
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/store"
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/stretchr/testify/require"
@@ -25,10 +25,10 @@ import (
 func TestPoison(t *testing.T) {
 	t.Parallel()
 	p, tries := newPlace(t), atomic.Int64{}
-	p.hire("one", 2, func(ctx context.Context, u *unit.Unit, _ func(string) ([]byte, error)) (*unit.Result, error) {
+	p.hire("one", 2, func(ctx context.Context, u *work.Unit, _ func(string) ([]byte, error)) (*work.Result, error) {
 		if string(u.Ask) == `{"n":7}` {
 			tries.Add(1)
-			return &unit.Result{Failure: "the process crashed", Log: "panic: at the disco", Tries: 1}, nil
+			return &work.Result{Failure: "the process crashed", Log: "panic: at the disco", Tries: 1}, nil
 		}
 		return echo(ctx, u, nil)
 	})
@@ -74,9 +74,9 @@ func TestWorkersVanish(t *testing.T) {
 func TestErrorOfTheQuestion(t *testing.T) {
 	t.Parallel()
 	p, tries := newPlace(t), atomic.Int64{}
-	p.hire("one", 1, func(context.Context, *unit.Unit, func(string) ([]byte, error)) (*unit.Result, error) {
+	p.hire("one", 1, func(context.Context, *work.Unit, func(string) ([]byte, error)) (*work.Result, error) {
 		tries.Add(1)
-		return &unit.Result{Failure: "no such process", Final: true}, nil
+		return &work.Result{Failure: "no such process", Final: true}, nil
 	})
 	a := p.ask()
 	a.unit(1)
@@ -93,7 +93,7 @@ func TestFullStore(t *testing.T) {
 	p := newPlaceOf(t, 8<<20) // of which a quarter is for units
 	a := p.ask()
 	for n := range int64(10) {
-		a.order(unit.Order{Number: n + 1, Unit: &unit.Unit{Kind: unit.Search, Build: build, Ask: fmt.Appendf(nil, `"%d%s"`, n, strings.Repeat("x", 500_000))}})
+		a.order(work.Order{Number: n + 1, Unit: &work.Unit{Kind: work.Search, Build: build, Ask: fmt.Appendf(nil, `"%d%s"`, n, strings.Repeat("x", 500_000))}})
 	}
 	for range 6 {
 		require.Contains(t, a.next(5*time.Second).Refused, "the store of the server is full")
@@ -112,7 +112,7 @@ func TestFullStore(t *testing.T) {
 func TestLargeResults(t *testing.T) {
 	t.Parallel()
 	p := newPlaceOf(t, 8<<20)
-	p.hire("one", 1, func(_ context.Context, u *unit.Unit, _ func(string) ([]byte, error)) (*unit.Result, error) {
+	p.hire("one", 1, func(_ context.Context, u *work.Unit, _ func(string) ([]byte, error)) (*work.Result, error) {
 		size := 700_000
 		if string(u.Ask) == `{"n":5}` {
 			size = 14_000_000
@@ -123,7 +123,7 @@ func TestLargeResults(t *testing.T) {
 		if string(u.Ask) == `{"n":6}` {
 			answer = fmt.Appendf(nil, `"%s"`, strings.Repeat("x", 14_000_000))
 		}
-		return &unit.Result{Answer: answer, Final: true}, err
+		return &work.Result{Answer: answer, Final: true}, err
 	})
 	a := p.ask()
 	for n := range int64(10) {
@@ -146,16 +146,16 @@ func TestLargeResults(t *testing.T) {
 func TestFiles(t *testing.T) {
 	t.Parallel()
 	p := newPlaceOf(t, 8<<20) // of which a fifth is for files
-	p.hire("one", 1, func(_ context.Context, u *unit.Unit, file func(string) ([]byte, error)) (*unit.Result, error) {
+	p.hire("one", 1, func(_ context.Context, u *work.Unit, file func(string) ([]byte, error)) (*work.Result, error) {
 		content, err := file(u.Files["a"])
 		answer, _ := json.Marshal(string(content))
-		return &unit.Result{Answer: answer, Final: true}, err
+		return &work.Result{Answer: answer, Final: true}, err
 	})
 	a := p.ask()
 	small, large := []byte("hello"), bytes.Repeat([]byte("x"), 3<<20)
 	for i, content := range [][]byte{small, large} {
-		a.order(unit.Order{File: &unit.File{Digest: unit.Digest(content), Content: content}})
-		a.order(unit.Order{Number: int64(i + 1), Unit: &unit.Unit{Kind: unit.Search, Build: build, Ask: []byte("1"), Files: map[string]string{"a": unit.Digest(content)}}})
+		a.order(work.Order{File: &work.File{Digest: work.Digest(content), Content: content}})
+		a.order(work.Order{Number: int64(i + 1), Unit: &work.Unit{Kind: work.Search, Build: build, Ask: []byte("1"), Files: map[string]string{"a": work.Digest(content)}}})
 	}
 	all := a.all(2, 10*time.Second)
 	require.JSONEq(t, `"hello"`, string(all[1].Result.Answer))
@@ -169,16 +169,16 @@ func TestFileIsGone(t *testing.T) {
 	p := newPlace(t)
 	a := p.ask()
 	content := []byte("hello")
-	u := &unit.Unit{Kind: unit.Search, Build: build, Ask: []byte("1"), Files: map[string]string{"a": unit.Digest(content)}}
-	a.order(unit.Order{File: &unit.File{Digest: unit.Digest(content), Content: content}})
-	a.order(unit.Order{Number: 1, Unit: u})
+	u := &work.Unit{Kind: work.Search, Build: build, Ask: []byte("1"), Files: map[string]string{"a": work.Digest(content)}}
+	a.order(work.Order{File: &work.File{Digest: work.Digest(content), Content: content}})
+	a.order(work.Order{Number: 1, Unit: u})
 	wait(t, 5*time.Second, "the unit is there", func() bool { return p.waiting() == 1 })
 	js, err := jetstream.New(p.connect())
 	require.NoError(t, err)
 	files, err := js.ObjectStore(t.Context(), "ldfi-files")
 	require.NoError(t, err)
-	require.NoError(t, files.Delete(t.Context(), unit.Digest(content)))
-	p.hire("one", 1, func(_ context.Context, u *unit.Unit, file func(string) ([]byte, error)) (*unit.Result, error) {
+	require.NoError(t, files.Delete(t.Context(), work.Digest(content)))
+	p.hire("one", 1, func(_ context.Context, u *work.Unit, file func(string) ([]byte, error)) (*work.Result, error) {
 		_, err := file(u.Files["a"])
 		return nil, err
 	})
@@ -217,7 +217,7 @@ func TestSilentWorker(t *testing.T) {
 func TestOrderedAgain(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
-	p.hire("one", 2, func(ctx context.Context, u *unit.Unit, _ func(string) ([]byte, error)) (*unit.Result, error) {
+	p.hire("one", 2, func(ctx context.Context, u *work.Unit, _ func(string) ([]byte, error)) (*work.Result, error) {
 		select {
 		case <-ctx.Done():
 			return nil, ctx.Err()
@@ -229,12 +229,12 @@ func TestOrderedAgain(t *testing.T) {
 	const units, times = 10, 20
 	for i := range int64(times) {
 		for n := range int64(units) {
-			a.order(unit.Order{Unit: question(n), Number: 1 + n + units*i})
+			a.order(work.Order{Unit: question(n), Number: 1 + n + units*i})
 		}
 		time.Sleep(time.Duration(i%4) * time.Millisecond)
 		if i < times-1 {
 			for n := range int64(units) {
-				a.order(unit.Order{Cancel: 1 + n + units*i})
+				a.order(work.Order{Cancel: 1 + n + units*i})
 			}
 		}
 	}
@@ -259,7 +259,7 @@ func TestWhoDoesWhat(t *testing.T) {
 	for n := range int64(50) {
 		u := question(n)
 		u.Platform = "linux/amd64"
-		a.order(unit.Order{Number: n + 1, Unit: u})
+		a.order(work.Order{Number: n + 1, Unit: u})
 	}
 	for _, r := range a.all(50, 10*time.Second) {
 		require.Equal(t, "two", r.Result.Worker)
@@ -278,16 +278,16 @@ func TestLimits(t *testing.T) {
 	p := newPlace(t)
 	p.hireOne("one", nil, func(o *options) { o.Slots[0] = timed{} })
 	a, b := p.ask(), p.ask()
-	a.order(unit.Order{Number: 1, Unit: question(1), Limit: time.Second})
-	a.order(unit.Order{Number: 2, Unit: question(1)})
+	a.order(work.Order{Number: 1, Unit: question(1), Limit: time.Second})
+	a.order(work.Order{Number: 2, Unit: question(1)})
 	all := a.all(2, 10*time.Second)
 	require.Equal(t, `"1s"`, string(all[1].Result.Answer))
 	require.Equal(t, `"0s"`, string(all[2].Result.Answer))
-	b.order(unit.Order{Number: 1, Unit: question(1), Limit: time.Minute})
+	b.order(work.Order{Number: 1, Unit: question(1), Limit: time.Minute})
 	require.Equal(t, `"0s"`, string(b.next(10*time.Second).Result.Answer), "what is final needs no limit")
 	for n := range int64(50) {
-		a.order(unit.Order{Number: 100 + n, Unit: question(100 + n), Limit: time.Second})
-		b.order(unit.Order{Number: 100 + n, Unit: question(100 + n)})
+		a.order(work.Order{Number: 100 + n, Unit: question(100 + n), Limit: time.Second})
+		b.order(work.Order{Number: 100 + n, Unit: question(100 + n)})
 	}
 	for _, r := range b.all(50, 10*time.Second) {
 		require.Equal(t, `"0s"`, string(r.Result.Answer))
@@ -300,8 +300,8 @@ func TestLimits(t *testing.T) {
 // timed answers with its limit.
 type timed struct{}
 
-func (timed) Do(_ context.Context, _ *unit.Unit, limit time.Duration, _ func(string) ([]byte, error)) (*unit.Result, error) {
-	return &unit.Result{Answer: fmt.Appendf(nil, "%q", limit), Final: limit == 0}, nil
+func (timed) Do(_ context.Context, _ *work.Unit, limit time.Duration, _ func(string) ([]byte, error)) (*work.Result, error) {
+	return &work.Result{Answer: fmt.Appendf(nil, "%q", limit), Final: limit == 0}, nil
 }
 
 func (timed) Close() error { return nil }
@@ -316,12 +316,12 @@ func TestHostile(t *testing.T) {
 	token, platform := store.Token(build), "any"
 	text, err := json.Marshal(u)
 	require.NoError(t, err)
-	outside, err := json.Marshal(&unit.Unit{Kind: unit.Search, Build: build, Ask: []byte("1"), Files: map[string]string{"../../etc/passwd": unit.Digest(nil)}})
+	outside, err := json.Marshal(&work.Unit{Kind: work.Search, Build: build, Ask: []byte("1"), Files: map[string]string{"../../etc/passwd": work.Digest(nil)}})
 	require.NoError(t, err)
 	for _, m := range []*nats.Msg{
 		{Subject: "ldfi.unit." + token + "." + platform + ".job.x", Data: []byte("{")},
 		{Subject: "ldfi.unit." + token + "." + platform + ".job." + question(2).Address(), Data: text},
-		{Subject: "ldfi.unit." + token + "." + platform + ".job." + unit.Digest(outside), Data: outside},
+		{Subject: "ldfi.unit." + token + "." + platform + ".job." + work.Digest(outside), Data: outside},
 		{Subject: "ldfi.unit." + token + "." + platform + ".a.b.c.d.e", Data: text},
 		{Subject: "ldfi.unit." + token + "." + platform + ".job." + u.Address(), Data: text, Header: nats.Header{"Ldfi-Limit": {"-1"}}},
 		{Subject: "ldfi.unit." + token + "." + platform + ".job.deep", Data: bytes.Repeat([]byte("["), 1<<20)},
@@ -352,7 +352,7 @@ func TestHostileResults(t *testing.T) {
 	require.NoError(t, err)
 	tries := atomic.Int64{}
 	lies := []string{"{", `null`, `{"address":"x","answer":1,"final":true,"worker":"liar"}`}
-	p.hire("liar", 1, func(_ context.Context, u *unit.Unit, _ func(string) ([]byte, error)) (*unit.Result, error) {
+	p.hire("liar", 1, func(_ context.Context, u *work.Unit, _ func(string) ([]byte, error)) (*work.Result, error) {
 		n := tries.Add(1)
 		kv, err := js.KeyValue(t.Context(), "ldfi-jobs")
 		require.NoError(t, err)
@@ -376,8 +376,8 @@ func TestHostileResults(t *testing.T) {
 func TestLiar(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
-	lies := func(context.Context, *unit.Unit, func(string) ([]byte, error)) (*unit.Result, error) {
-		return &unit.Result{Answer: []byte(`"lie"`), Final: true}, nil
+	lies := func(context.Context, *work.Unit, func(string) ([]byte, error)) (*work.Result, error) {
+		return &work.Result{Answer: []byte(`"lie"`), Final: true}, nil
 	}
 	end, _ := p.hire("liar", 1, lies)
 	a := p.ask()
@@ -387,7 +387,7 @@ func TestLiar(t *testing.T) {
 	for _, r := range a.all(10, 10*time.Second) {
 		require.False(t, r.Accused)
 	}
-	a.order(unit.Order{Distrust: "liar"})
+	a.order(work.Order{Distrust: "liar"})
 	a.end()
 
 	b := p.ask()
@@ -399,7 +399,7 @@ func TestLiar(t *testing.T) {
 		require.True(t, r.Before && r.Accused, "nothing is forgotten by the word of one, who is heard")
 	}
 	require.Len(t, b.crew.Load().Workers, 1, "nor has the worker ended")
-	b.order(unit.Order{Distrust: "liar"})
+	b.order(work.Order{Distrust: "liar"})
 	wait(t, 5*time.Second, "it has ended", func() bool { return len(b.crew.Load().Workers) == 0 })
 	end()
 	left, _ := p.left.Load("liar")
@@ -414,8 +414,8 @@ func TestLiar(t *testing.T) {
 	for n, r := range c.all(10, 10*time.Second) {
 		require.JSONEq(t, fmt.Sprintf(`{"n":%d}`, n), string(r.Result.Answer))
 	}
-	c.order(unit.Order{Distrust: "honest"})
-	c.order(unit.Order{Distrust: "honest"}) // said twice it is the word of one
+	c.order(work.Order{Distrust: "honest"})
+	c.order(work.Order{Distrust: "honest"}) // said twice it is the word of one
 	c.end()
 	d := p.ask()
 	for n := range int64(20) {

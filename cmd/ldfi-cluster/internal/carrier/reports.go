@@ -5,7 +5,7 @@ import (
 	"io"
 	"sync"
 
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 )
 
 // reports writes reports, in the order in which they come, and waits for nobody who writes.
@@ -27,10 +27,10 @@ func newReports(to io.Writer) *reports {
 }
 
 // begin writes what has to be the first report. Those that were written before come after it.
-func (r *reports) begin(first unit.Report) {
+func (r *reports) begin(first work.Report) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	line, err := unit.WriteLine(first)
+	line, err := work.WriteLine(first)
 	if err == nil {
 		r.lines = append([][]byte{line}, r.lines...)
 	}
@@ -39,12 +39,12 @@ func (r *reports) begin(first unit.Report) {
 }
 
 // write writes a report.
-func (r *reports) write(report unit.Report) {
-	line, err := unit.WriteLine(report)
+func (r *reports) write(report work.Report) {
+	line, err := work.WriteLine(report)
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	if err != nil { // an answer that is no JSON: the unit has to be done by somebody else
-		line, _ = unit.WriteLine(unit.Report{Number: report.Number, Refused: "what came back cannot be written: " + err.Error()})
+		line, _ = work.WriteLine(work.Report{Number: report.Number, Refused: "what came back cannot be written: " + err.Error()})
 	}
 	r.lines = append(r.lines, line)
 	r.more.Signal()

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/nats-io/nats.go"
 )
 
@@ -28,7 +28,7 @@ const (
 // Member is a worker, as it says.
 type Member struct {
 	ID string `json:"id"` // no other worker has it
-	unit.Worker
+	work.Worker
 	Units []Unit `json:"units,omitempty"` // which those in Doing are
 	Left  bool   `json:"left,omitempty"`  // it has ended, and given back what it had
 }

@@ -17,8 +17,7 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/simulation"
-	"github.com/lineage-driven/ldfi/internal/coordinator"
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/stretchr/testify/require"
 )
 
@@ -51,13 +50,13 @@ func sleepUnits(sayBuild bool) {
 		if err != nil {
 			return
 		}
-		var task unit.Task
+		var task work.Task
 		var ask asked
 		if json.Unmarshal(line, &task) != nil || json.Unmarshal(task.Unit.Ask, &ask) != nil {
 			os.Exit(1)
 		}
 		time.Sleep(ask.Sleep)
-		_ = out.Encode(unit.Done{Answer: json.RawMessage(`{}`), Final: true})
+		_ = out.Encode(work.Done{Answer: json.RawMessage(`{}`), Final: true})
 	}
 }
 
@@ -139,8 +138,8 @@ func startProcess(t testing.TB, path string, args ...string) (_ *exec.Cmd, out i
 }
 
 // coordinate connects with the server, and waits for the workers.
-func (c *cluster) coordinate(t testing.TB, slots int) *coordinator.Coordinator {
-	hands, err := coordinator.Start(context.Background(), coordinator.Options{Server: c.url, Program: buildProgram(t), Build: build})
+func (c *cluster) coordinate(t testing.TB, slots int) *work.Coordinator {
+	hands, err := work.Start(context.Background(), work.Options{Server: c.url, Program: buildProgram(t), Build: build})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = hands.Close() })
 	require.Eventually(t, func() bool { return hands.Slots() == slots }, 60*time.Second, 50*time.Millisecond)
@@ -148,13 +147,13 @@ func (c *cluster) coordinate(t testing.TB, slots int) *coordinator.Coordinator {
 }
 
 // do hands out units that sleep, so many at a time, and returns how long that takes.
-func (c *cluster) do(t testing.TB, hands *coordinator.Coordinator, sleeps []time.Duration, atATime int) time.Duration {
-	next := make(chan *unit.Unit, len(sleeps))
+func (c *cluster) do(t testing.TB, hands *work.Coordinator, sleeps []time.Duration, atATime int) time.Duration {
+	next := make(chan *work.Unit, len(sleeps))
 	for _, sleep := range sleeps {
 		c.asked++
 		ask, err := json.Marshal(asked{c.asked, sleep})
 		require.NoError(t, err)
-		next <- &unit.Unit{Kind: unit.Search, Build: build, Ask: ask}
+		next <- &work.Unit{Kind: work.Search, Build: build, Ask: ask}
 	}
 	close(next)
 	begun := time.Now()

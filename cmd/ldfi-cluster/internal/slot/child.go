@@ -13,7 +13,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/processgroup"
 	"github.com/lineage-driven/ldfi/internal/tail"
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 )
 
 // logSize is how much of a log is kept, in bytes.
@@ -89,7 +89,7 @@ func (s *Slot) stop() {
 }
 
 // ask lets ldfi do a unit, whose files are there.
-func (s *Slot) ask(ctx context.Context, u *unit.Unit, limit time.Duration) (*unit.Done, string, error) {
+func (s *Slot) ask(ctx context.Context, u *work.Unit, limit time.Duration) (*work.Done, string, error) {
 	if s.child == nil {
 		if err := s.start(); err != nil {
 			return nil, "", err
@@ -104,13 +104,13 @@ func (s *Slot) ask(ctx context.Context, u *unit.Unit, limit time.Duration) (*uni
 }
 
 // await sends ldfi a unit and waits for what it says.
-func (s *Slot) await(ctx context.Context, u *unit.Unit, limit time.Duration) (*unit.Done, error) {
+func (s *Slot) await(ctx context.Context, u *work.Unit, limit time.Duration) (*work.Done, error) {
 	c := s.child
-	t := unit.Task{Unit: u, Dir: filepath.Join(s.dir.Path(), filesDir), Hosts: s.options.Hosts, Workers: s.options.Cores, Limit: limit}
+	t := work.Task{Unit: u, Dir: filepath.Join(s.dir.Path(), filesDir), Hosts: s.options.Hosts, Workers: s.options.Cores, Limit: limit}
 	if s.options.Time > 0 && (limit == 0 || s.options.Time < limit) {
 		t.Limit = s.options.Time
 	}
-	line, err := unit.WriteLine(&t)
+	line, err := work.WriteLine(&t)
 	if err != nil {
 		return nil, breaks("it cannot be written: %v", err)
 	}
@@ -146,8 +146,8 @@ func (s *Slot) await(ctx context.Context, u *unit.Unit, limit time.Duration) (*u
 }
 
 // answer reads what ldfi says of a unit.
-func answer(line []byte) (*unit.Done, error) {
-	done := &unit.Done{}
+func answer(line []byte) (*work.Done, error) {
+	done := &work.Done{}
 	if err := json.Unmarshal(line, done); err != nil || (done.Error == "") == (len(done.Answer) == 0) {
 		return nil, breaks("the process that did it has said what is no answer: %.80q", line)
 	}
@@ -155,7 +155,7 @@ func answer(line []byte) (*unit.Done, error) {
 }
 
 // last is what a process said that has ended.
-func (s *Slot) last() (*unit.Done, error) {
+func (s *Slot) last() (*work.Done, error) {
 	c := s.child
 	select {
 	case line := <-c.said.lines:

@@ -5,7 +5,7 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 )
 
 // failure is why a unit could not be done, which may be its own fault.
@@ -26,7 +26,7 @@ func breaks(format string, args ...any) error { return broken(fmt.Sprintf(format
 type overtime struct{ broken }
 
 // refuses says why units like this one are not done here.
-func (s *Slot) refuses(u *unit.Unit) error {
+func (s *Slot) refuses(u *work.Unit) error {
 	if err := u.Check(); err != nil {
 		return breaks("it is refused: %v", err)
 	}

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 )
 
 // This program is also the keeper, and the ldfi that does units as badly as it is told to.
@@ -56,29 +56,29 @@ func pretend() {
 		if err != nil {
 			return
 		}
-		var t unit.Task
+		var t work.Task
 		var a ask
 		check(json.Unmarshal(line, &t))
 		check(json.Unmarshal(t.Unit.Ask, &a))
 		fmt.Fprintln(os.Stderr, "doing", a.Do)
 		if d := do(&t, a); d != nil {
-			text, err := unit.WriteLine(d)
+			text, err := work.WriteLine(d)
 			check(err)
 			_, _ = os.Stdout.Write(text)
 		}
 	}
 }
 
-func do(t *unit.Task, a ask) *unit.Done {
+func do(t *work.Task, a ask) *work.Done {
 	switch a.Do {
 	case "look":
 	case "wrong":
-		return &unit.Done{Error: "there is no relation " + a.X, Final: true}
+		return &work.Done{Error: "there is no relation " + a.X, Final: true}
 	case "sleep":
 		time.Sleep(time.Hour)
 	case "stop in time":
 		time.Sleep(t.Limit)
-		return &unit.Done{Answer: json.RawMessage(`"so far"`)}
+		return &work.Done{Answer: json.RawMessage(`"so far"`)}
 	case "crash":
 		panic("something is wrong inside")
 	case "leave":
@@ -114,7 +114,7 @@ func do(t *unit.Task, a ask) *unit.Done {
 	}
 	text, err := json.Marshal(look(t))
 	check(err)
-	return &unit.Done{Answer: text, Final: true}
+	return &work.Done{Answer: text, Final: true}
 }
 
 // hold takes memory that stays from one unit to the next.
@@ -142,7 +142,7 @@ func take(n int) {
 	}
 }
 
-func look(t *unit.Task) world {
+func look(t *work.Task) world {
 	dir, err := os.Getwd()
 	check(err)
 	w := world{Process: os.Getpid(), Env: os.Environ(), Dir: dir, Limit: t.Limit, Cores: t.Workers}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/processgroup"
 	"github.com/lineage-driven/ldfi/internal/scratch"
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 )
 
 // The directories of a unit, in that of the slot, which is where ldfi runs.
@@ -24,7 +24,7 @@ const (
 )
 
 // bring makes the directory of a unit, with its files, which nobody may write to.
-func (s *Slot) bring(ctx context.Context, u *unit.Unit, fetch func(string) ([]byte, error)) error {
+func (s *Slot) bring(ctx context.Context, u *work.Unit, fetch func(string) ([]byte, error)) error {
 	if err := s.clear(); err != nil {
 		return fmt.Errorf("removing what the unit before has left: %w", err)
 	}
@@ -46,7 +46,7 @@ func (s *Slot) bring(ctx context.Context, u *unit.Unit, fetch func(string) ([]by
 		if err != nil {
 			return fmt.Errorf("fetching the file %s of a unit: %w", name, err)
 		}
-		if unit.Digest(content) != u.Files[name] {
+		if work.Digest(content) != u.Files[name] {
 			return fmt.Errorf("fetching the file %s of a unit: its content is not the one that was asked for", name)
 		}
 		if total += int64(len(content)); total > s.options.Files {

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/scratch"
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 )
 
 // Options say who does the units of a slot, and what they may use.
@@ -79,9 +79,9 @@ func New(o Options) (*Slot, error) {
 // of the question one that counts as none. Do returns an error if the unit is not to blame:
 // the context has ended, by which all that runs for the unit is killed, a file cannot be had,
 // or the machine has no room for it. Somebody else may do it then.
-func (s *Slot) Do(ctx context.Context, u *unit.Unit, limit time.Duration, fetch func(digest string) ([]byte, error)) (*unit.Result, error) {
+func (s *Slot) Do(ctx context.Context, u *work.Unit, limit time.Duration, fetch func(digest string) ([]byte, error)) (*work.Result, error) {
 	begun := time.Now()
-	r := &unit.Result{Address: u.Address(), Build: s.options.Build}
+	r := &work.Result{Address: u.Address(), Build: s.options.Build}
 	done, log, err := s.done(ctx, u, limit, fetch)
 	var f failure
 	switch {
@@ -102,7 +102,7 @@ func (s *Slot) Do(ctx context.Context, u *unit.Unit, limit time.Duration, fetch 
 }
 
 // done returns what ldfi said of a unit, and its log.
-func (s *Slot) done(ctx context.Context, u *unit.Unit, limit time.Duration, fetch func(digest string) ([]byte, error)) (done *unit.Done, log string, err error) {
+func (s *Slot) done(ctx context.Context, u *work.Unit, limit time.Duration, fetch func(digest string) ([]byte, error)) (done *work.Done, log string, err error) {
 	if err := s.refuses(u); err != nil {
 		return nil, "", err
 	}

@@ -19,7 +19,7 @@ import (
 
 	"github.com/gofrs/flock"
 	"github.com/lineage-driven/ldfi/internal/scratch"
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/stretchr/testify/require"
 )
 
@@ -68,25 +68,25 @@ func inhabitants(t *testing.T, dir string) (pids []string) {
 	return pids
 }
 
-func aUnit(do, x string, files ...string) *unit.Unit {
+func aUnit(do, x string, files ...string) *work.Unit {
 	text, err := json.Marshal(ask{do, x})
 	check(err)
-	u := &unit.Unit{Kind: unit.Search, Build: build, Ask: text, Files: map[string]string{}}
+	u := &work.Unit{Kind: work.Search, Build: build, Ask: text, Files: map[string]string{}}
 	for _, name := range files {
-		u.Files[name] = unit.Digest([]byte("content of " + name))
+		u.Files[name] = work.Digest([]byte("content of " + name))
 	}
 	return u
 }
 
 // aHost is a unit with a program.
-func aHost(do, x string, files ...string) *unit.Unit {
+func aHost(do, x string, files ...string) *work.Unit {
 	u := aUnit(do, x, files...)
 	u.Platform = runtime.GOOS + "/" + runtime.GOARCH
 	return u
 }
 
 // contents is what is in the files of units.
-func contents(u *unit.Unit) func(string) ([]byte, error) {
+func contents(u *work.Unit) func(string) ([]byte, error) {
 	return func(digest string) ([]byte, error) {
 		for name, d := range u.Files {
 			if d == digest {
@@ -97,7 +97,7 @@ func contents(u *unit.Unit) func(string) ([]byte, error) {
 	}
 }
 
-func result(t *testing.T, s *Slot, u *unit.Unit) *unit.Result {
+func result(t *testing.T, s *Slot, u *work.Unit) *work.Result {
 	t.Helper()
 	r, err := s.Do(t.Context(), u, 0, contents(u))
 	require.NoError(t, err)
@@ -108,7 +108,7 @@ func result(t *testing.T, s *Slot, u *unit.Unit) *unit.Result {
 }
 
 // seen is what a unit sees that is done.
-func seen(t *testing.T, s *Slot, u *unit.Unit) *world {
+func seen(t *testing.T, s *Slot, u *work.Unit) *world {
 	t.Helper()
 	r := result(t, s, u)
 	require.Empty(t, r.Failure, r.Log)
@@ -120,7 +120,7 @@ func seen(t *testing.T, s *Slot, u *unit.Unit) *world {
 }
 
 // requireFailure demands that a unit cannot be done, and that the next one can.
-func requireFailure(t *testing.T, s *Slot, u *unit.Unit, reason string) *unit.Result {
+func requireFailure(t *testing.T, s *Slot, u *work.Unit, reason string) *work.Result {
 	t.Helper()
 	r := result(t, s, u)
 	require.Contains(t, r.Failure, reason)
@@ -171,14 +171,14 @@ func TestEnvironment(t *testing.T) {
 func TestRefused(t *testing.T) {
 	s := aSlot(t, func(o *Options) { o.Hosts = false })
 	long := strings.Repeat("x", 300)
-	for reason, change := range map[string]func(*unit.Unit){
-		"start the worker with --allow-hosts":        func(u *unit.Unit) { u.Platform = runtime.GOOS + "/" + runtime.GOARCH },
-		"has a program for plan9/x":                  func(u *unit.Unit) { u.Platform = "plan9/x" },
-		"is of the ldfi v0, and the worker has v1":   func(u *unit.Unit) { u.Build = "v0" },
-		`the kind "x", which is not known`:           func(u *unit.Unit) { u.Kind = "x" },
-		`"../a", which is no name of a file`:         func(u *unit.Unit) { u.Files["../a"] = unit.Digest(nil) },
-		"cannot be written: ":                        func(u *unit.Unit) { u.Files[long] = unit.Digest([]byte("content of " + long)) },
-		`"a/b", and with "a", which cannot be a dir`: func(u *unit.Unit) { u.Files["a/b"] = unit.Digest(nil) },
+	for reason, change := range map[string]func(*work.Unit){
+		"start the worker with --allow-hosts":        func(u *work.Unit) { u.Platform = runtime.GOOS + "/" + runtime.GOARCH },
+		"has a program for plan9/x":                  func(u *work.Unit) { u.Platform = "plan9/x" },
+		"is of the ldfi v0, and the worker has v1":   func(u *work.Unit) { u.Build = "v0" },
+		`the kind "x", which is not known`:           func(u *work.Unit) { u.Kind = "x" },
+		`"../a", which is no name of a file`:         func(u *work.Unit) { u.Files["../a"] = work.Digest(nil) },
+		"cannot be written: ":                        func(u *work.Unit) { u.Files[long] = work.Digest([]byte("content of " + long)) },
+		`"a/b", and with "a", which cannot be a dir`: func(u *work.Unit) { u.Files["a/b"] = work.Digest(nil) },
 	} {
 		u := aUnit("look", "", "a")
 		change(u)
@@ -319,7 +319,7 @@ func TestLog(t *testing.T) {
 // A unit that is not needed any more is killed at once, with all that it has started.
 func TestCancel(t *testing.T) {
 	s := aSlot(t, nil)
-	for _, u := range []*unit.Unit{aUnit("sleep", ""), aHost("shell", "setsid sleep 1000 & sleep 1000")} {
+	for _, u := range []*work.Unit{aUnit("sleep", ""), aHost("shell", "setsid sleep 1000 & sleep 1000")} {
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(200*time.Millisecond, cancel)
 		begun := time.Now()

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/nats-io/nuid"
 )
@@ -14,7 +14,7 @@ import (
 // Failure is a try of a unit that came to nothing.
 type Failure struct {
 	Address string    `json:"address"` // of the unit
-	Kind    unit.Kind `json:"kind"`
+	Kind    work.Kind `json:"kind"`
 	Worker  string    `json:"worker"`            // who tried
 	Time    time.Time `json:"time"`              // when it came to nothing
 	Reason  string    `json:"reason"`            // why
@@ -80,6 +80,6 @@ func (s *Store) Recent(ctx context.Context, most int) ([]Failure, error) {
 // Given is what a worker gives to the coordinator past the store, which has no room for it:
 // one of the two.
 type Given struct {
-	Result  *unit.Result `json:"result,omitempty"`
+	Result  *work.Result `json:"result,omitempty"`
 	Failure *Failure     `json:"failure,omitempty"`
 }

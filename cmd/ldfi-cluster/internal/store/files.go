@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/grace"
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/nats-io/nats.go/jetstream"
 )
 
@@ -26,7 +26,7 @@ const mostOfFile = 1 << 30
 // PutFile keeps what is in a file. What has been there for long is written again, so that
 // it does not expire while it is needed.
 func (s *Store) PutFile(ctx context.Context, digest string, content []byte) error {
-	if unit.Digest(content) != digest {
+	if work.Digest(content) != digest {
 		return fmt.Errorf("a file that does not have the digest %s", digest)
 	}
 	info, err := s.files.GetInfo(ctx, digest)
@@ -56,7 +56,7 @@ func (s *Store) File(ctx context.Context, digest string) ([]byte, error) {
 		return nil, fmt.Errorf("getting the file %.12s of a unit: %w", digest, err)
 	case len(content) > s.mostOfFile:
 		return nil, fmt.Errorf("the file %.12s of a unit has more than %d MiB, which is the most that is taken", digest, s.mostOfFile>>20)
-	case unit.Digest(content) != digest:
+	case work.Digest(content) != digest:
 		return nil, fmt.Errorf("what the server has as the file %.12s of a unit is another one", digest)
 	}
 	return content, nil

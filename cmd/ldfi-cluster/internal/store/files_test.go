@@ -8,7 +8,7 @@ import (
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/broker"
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/connection"
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/store"
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/stretchr/testify/require"
 )
 
@@ -25,7 +25,7 @@ func TestFile(t *testing.T) {
 	require.NoError(t, err)
 
 	content := make([]byte, 1<<20)
-	digest := unit.Digest(content)
+	digest := work.Digest(content)
 	_, err = s.File(t.Context(), digest)
 	require.ErrorIs(t, err, store.ErrNoFile)
 	require.NoError(t, s.PutFile(t.Context(), digest, content))
@@ -45,8 +45,8 @@ func TestFile(t *testing.T) {
 		cancel()
 	}
 
-	require.NoError(t, store.PutAs(t.Context(), s, unit.Digest([]byte("a")), []byte("b")))
-	_, err = s.File(t.Context(), unit.Digest([]byte("a")))
+	require.NoError(t, store.PutAs(t.Context(), s, work.Digest([]byte("a")), []byte("b")))
+	_, err = s.File(t.Context(), work.Digest([]byte("a")))
 	require.ErrorContains(t, err, "is another one")
 
 	_, err = store.Limited(s, len(content)-1).File(t.Context(), digest)

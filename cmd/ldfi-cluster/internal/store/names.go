@@ -3,7 +3,7 @@ package store
 import (
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 )
 
 // The names of streams and buckets.
@@ -25,7 +25,7 @@ const (
 )
 
 // Token stands for a build, or whatever else has a name of any form, in subjects.
-func Token(name string) string { return unit.Digest([]byte(name))[:16] }
+func Token(name string) string { return work.Digest([]byte(name))[:16] }
 
 // platform stands for where a unit can be done.
 func platform(name string) string {
@@ -39,7 +39,7 @@ func platform(name string) string {
 type Place struct{ Build, Platform, Job, Address string }
 
 // PlaceOf is the place of a unit of a job.
-func PlaceOf(u *unit.Unit, address, job string) Place {
+func PlaceOf(u *work.Unit, address, job string) Place {
 	return Place{Build: Token(u.Build), Platform: platform(u.Platform), Job: job, Address: address}
 }
 
@@ -58,7 +58,7 @@ func placeAt(subject string) (Place, bool) {
 }
 
 // resultKey is the subject of a result.
-func (p Place) resultKey(r *unit.Result) string {
+func (p Place) resultKey(r *work.Result) string {
 	state := "partial."
 	if r.Final {
 		state = "final."

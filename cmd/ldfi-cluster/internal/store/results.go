@@ -6,13 +6,13 @@ import (
 	"errors"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 )
 
 // PutResult keeps a result.
-func (s *Store) PutResult(ctx context.Context, p Place, r *unit.Result) error {
+func (s *Store) PutResult(ctx context.Context, p Place, r *work.Result) error {
 	text, err := json.Marshal(r)
 	if err != nil {
 		return err
@@ -22,7 +22,7 @@ func (s *Store) PutResult(ctx context.Context, p Place, r *unit.Result) error {
 }
 
 // Final returns the final result of a unit, whoever has asked for it, or nil.
-func (s *Store) Final(ctx context.Context, build, address string) (*unit.Result, error) {
+func (s *Store) Final(ctx context.Context, build, address string) (*work.Result, error) {
 	request, err := json.Marshal(map[string]string{"last_by_subj": resultSubject + "final." + build + "." + address + ".>"})
 	if err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ func (s *Store) Finals(ctx context.Context, build string) (map[string]bool, erro
 
 // Results calls got with the results for a job, as they come. Result is nil if what came is
 // none.
-func (s *Store) Results(ctx context.Context, job string, got func(address string, r *unit.Result)) error {
+func (s *Store) Results(ctx context.Context, job string, got func(address string, r *work.Result)) error {
 	return s.follow(ctx, resultsStream, resultSubject+"*.*.*."+job+".*", func(m jetstream.Msg) {
 		address, worker, ok := resultAt(m.Subject())
 		if !ok {
@@ -73,8 +73,8 @@ func (s *Store) Results(ctx context.Context, job string, got func(address string
 }
 
 // readResult reads the result of a unit. It is nil if it is none.
-func readResult(header nats.Header, data []byte, address string) *unit.Result {
-	r := new(unit.Result)
+func readResult(header nats.Header, data []byte, address string) *work.Result {
+	r := new(work.Result)
 	text, err := unpacked(header, data)
 	if err != nil || json.Unmarshal(text, r) != nil || !Meant(r, address) {
 		return nil
@@ -83,7 +83,7 @@ func readResult(header nats.Header, data []byte, address string) *unit.Result {
 }
 
 // Meant tells whether a result is one, of this unit.
-func Meant(r *unit.Result, address string) bool {
+func Meant(r *work.Result, address string) bool {
 	return r.Address == address && (len(r.Answer) > 0 || r.Failure != "")
 }
 

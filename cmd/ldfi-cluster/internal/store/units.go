@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 )
@@ -72,7 +72,7 @@ func (s *Store) Queue(ctx context.Context, build, on string) (jetstream.Consumer
 // Taken is a unit that a worker has taken.
 type Taken struct {
 	Place
-	Unit     *unit.Unit
+	Unit     *work.Unit
 	Limit    time.Duration
 	Sequence uint64 // of the message
 	msg      jetstream.Msg
@@ -81,7 +81,7 @@ type Taken struct {
 // Take reads a unit. It has an error if the message is none: others can write whatever
 // they want into the stream.
 func Take(m jetstream.Msg) (*Taken, error) {
-	t := &Taken{msg: m, Unit: new(unit.Unit)}
+	t := &Taken{msg: m, Unit: new(work.Unit)}
 	var ok bool
 	if t.Place, ok = placeAt(m.Subject()); !ok {
 		return t, fmt.Errorf("a unit at %q, where none belongs", m.Subject())

@@ -13,7 +13,7 @@ import (
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/store"
 	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/scratch"
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 )
 
 // mostKept is how many bytes of files a worker keeps at most.
@@ -43,7 +43,7 @@ func (f *cache) get(ctx context.Context, digest string) ([]byte, error) {
 	defer f.mutex.Unlock()
 	name := filepath.Join(f.dir.Path(), digest)
 	content, err := files.Read(name, files.Program)
-	if err == nil && unit.Digest(content) == digest {
+	if err == nil && work.Digest(content) == digest {
 		return content, nil
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

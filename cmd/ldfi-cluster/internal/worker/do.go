@@ -7,7 +7,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/crew"
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/store"
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 )
 
 // slot has a slot do one unit after the other.
@@ -60,7 +60,7 @@ func (w *Worker) do(ctx context.Context, slot Slot, t *task) {
 }
 
 // known looks for the result of a unit that somebody has done already.
-func (w *Worker) known(t *task) (*unit.Result, error) {
+func (w *Worker) known(t *task) (*work.Result, error) {
 	ctx, cancel := context.WithTimeout(t.ctx, time.Second)
 	defer cancel()
 	return w.store.Final(ctx, t.Place.Build, t.Address)
@@ -75,7 +75,7 @@ func (w *Worker) begin(t *task) {
 }
 
 // note counts a unit.
-func (w *Worker) note(t *task, r *unit.Result) {
+func (w *Worker) note(t *task, r *work.Result) {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
 	took := time.Since(t.begun)
@@ -90,7 +90,7 @@ func (w *Worker) note(t *task, r *unit.Result) {
 }
 
 // given is what a slot has come to, as the coordinator gets it.
-func (w *Worker) given(t *task, r *unit.Result) store.Given {
+func (w *Worker) given(t *task, r *work.Result) store.Given {
 	r.Address, r.Worker, r.Build = t.Address, w.options.Name, w.options.Build
 	if r.Tries == 0 {
 		return store.Given{Result: r}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/crew"
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/store"
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nuid"
 )
@@ -20,7 +20,7 @@ import (
 type Slot interface {
 	// Do does a unit. Tries of the result is 1 if it could not be done. An error says that
 	// the unit is not to blame for that. When the context ends the unit is ended at once.
-	Do(ctx context.Context, u *unit.Unit, limit time.Duration, file func(digest string) ([]byte, error)) (*unit.Result, error)
+	Do(ctx context.Context, u *work.Unit, limit time.Duration, file func(digest string) ([]byte, error)) (*work.Result, error)
 	Close() error
 }
 
@@ -210,13 +210,13 @@ func (w *Worker) tasks() []*task {
 // say says that the worker is there, and what it does.
 func (w *Worker) say(left bool) error {
 	w.mutex.Lock()
-	m := crew.Member{ID: w.id, Left: left, Worker: unit.Worker{
+	m := crew.Member{ID: w.id, Left: left, Worker: work.Worker{
 		Name: w.options.Name, Build: w.options.Build, Version: w.options.Version, Platform: w.options.Platform, Hosts: w.options.Hosts,
 		Slots: len(w.options.Slots), Done: w.count, Failed: w.failed, Since: w.since,
 	}}
 	for _, t := range w.hand {
 		if !t.begun.IsZero() {
-			m.Doing = append(m.Doing, unit.Doing{Address: t.Address, Kind: t.Unit.Kind, Since: t.begun})
+			m.Doing = append(m.Doing, work.Doing{Address: t.Address, Kind: t.Unit.Kind, Since: t.begun})
 			m.Units = append(m.Units, crew.Unit{Job: t.Job, Sequence: t.Sequence})
 		}
 	}

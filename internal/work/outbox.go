@@ -1,10 +1,8 @@
-package coordinator
+package work
 
 import (
 	"slices"
 	"sync"
-
-	"github.com/lineage-driven/ldfi/internal/unit"
 )
 
 // outbox has the orders that are to be written yet. Nobody waits to put some there: who
@@ -12,7 +10,7 @@ import (
 type outbox struct {
 	mutex  sync.Mutex
 	more   sync.Cond
-	orders []unit.Order
+	orders []Order
 	closed bool
 }
 
@@ -23,7 +21,7 @@ func newOutbox() *outbox {
 }
 
 // put adds an order behind the others.
-func (o *outbox) put(order unit.Order) {
+func (o *outbox) put(order Order) {
 	o.mutex.Lock()
 	defer o.mutex.Unlock()
 	if o.closed && order.Distrust == "" {
@@ -34,7 +32,7 @@ func (o *outbox) put(order unit.Order) {
 }
 
 // take waits for orders and takes all; nil: there are no more.
-func (o *outbox) take() []unit.Order {
+func (o *outbox) take() []Order {
 	o.mutex.Lock()
 	defer o.mutex.Unlock()
 	for len(o.orders) == 0 && !o.closed {
@@ -51,6 +49,6 @@ func (o *outbox) close() {
 	o.mutex.Lock()
 	defer o.mutex.Unlock()
 	o.closed = true
-	o.orders = slices.DeleteFunc(o.orders, func(order unit.Order) bool { return order.Distrust == "" })
+	o.orders = slices.DeleteFunc(o.orders, func(order Order) bool { return order.Distrust == "" })
 	o.more.Signal()
 }

@@ -1,4 +1,4 @@
-package coordinator_test
+package work_test
 
 import (
 	"bufio"
@@ -15,8 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/coordinator"
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/stretchr/testify/require"
 )
 
@@ -47,7 +46,7 @@ func (a *actor) play(scene string) int {
 	switch scene {
 	case "unreachable":
 		fmt.Fprintln(os.Stderr, "nobody listens")
-		a.report(unit.Report{Error: "connecting to nats://here: nobody listens"})
+		a.report(work.Report{Error: "connecting to nats://here: nobody listens"})
 		return 1
 	case "speechless":
 		return 0
@@ -58,17 +57,17 @@ func (a *actor) play(scene string) int {
 		fmt.Fprintln(os.Stderr, "the first order does not say who asks")
 		return 2
 	}
-	a.report(unit.Report{Crew: &unit.Crew{Workers: []unit.Worker{
+	a.report(work.Report{Crew: &work.Crew{Workers: []work.Worker{
 		{Name: "one", Build: "b1", Slots: 3}, {Name: "two", Build: "b1", Slots: 2}, {Name: "old", Build: "b0", Slots: 8},
 	}}})
 	switch scene {
 	case "backwards":
 		a.backwards(5)
 	case "refusing":
-		a.answer(a.next(), func(r *unit.Report) { *r = unit.Report{Number: r.Number, Refused: "the store is full"} })
+		a.answer(a.next(), func(r *work.Report) { *r = work.Report{Number: r.Number, Refused: "the store is full"} })
 	case "mistaken":
-		a.answer(a.next(), func(r *unit.Report) { r.Result.Address = strings.Repeat("0", 64) })
-		a.answer(a.next(), func(r *unit.Report) { r.Result.Build = "b0" })
+		a.answer(a.next(), func(r *work.Report) { r.Result.Address = strings.Repeat("0", 64) })
+		a.answer(a.next(), func(r *work.Report) { r.Result.Build = "b0" })
 	case "garbled":
 		a.next()
 		fmt.Println("panic: \x1b[2J" + strings.Repeat("a", 1000))
@@ -89,17 +88,17 @@ func (a *actor) play(scene string) int {
 	case "lying", "accused":
 		return a.lies(scene == "accused")
 	case "failing":
-		a.answer(a.next(), func(r *unit.Report) {
+		a.answer(a.next(), func(r *work.Report) {
 			r.Result.Answer, r.Result.Failure, r.Result.Tries, r.Result.Log = nil, "the process was killed", 3, "out of memory"
 		})
-		a.answer(a.next(), func(r *unit.Report) { r.Result.Worker = "two" })
+		a.answer(a.next(), func(r *work.Report) { r.Result.Worker = "two" })
 		a.answer(a.next(), nil)
 		a.answer(a.next(), nil)
-		a.answer(a.next(), func(r *unit.Report) { r.Before = true })
+		a.answer(a.next(), func(r *work.Report) { r.Before = true })
 	case "strangers":
 		for {
 			time.Sleep(50 * time.Millisecond)
-			a.report(unit.Report{Crew: &unit.Crew{}})
+			a.report(work.Report{Crew: &work.Crew{}})
 		}
 	case "stubborn":
 		select {}
@@ -117,7 +116,7 @@ func (a *actor) play(scene string) int {
 func (a *actor) lies(accused bool) (code int) {
 	for o := a.order(); o != nil; o = a.order() {
 		if o.Unit != nil {
-			a.answer(o, func(r *unit.Report) { r.Result.Worker, r.Result.Final, r.Accused = "liar", o.Limit == 0, accused })
+			a.answer(o, func(r *work.Report) { r.Result.Worker, r.Result.Final, r.Accused = "liar", o.Limit == 0, accused })
 		}
 		if o.Distrust != "" {
 			fmt.Fprintf(os.Stderr, "distrusts %s\n", o.Distrust)
@@ -132,8 +131,8 @@ func (a *actor) drain() {
 	}
 }
 
-func (a *actor) order() *unit.Order {
-	var o unit.Order
+func (a *actor) order() *work.Order {
+	var o work.Order
 	if !a.orders.Scan() || json.Unmarshal(a.orders.Bytes(), &o) != nil {
 		return nil
 	}
@@ -141,7 +140,7 @@ func (a *actor) order() *unit.Order {
 }
 
 // next returns the next order of a unit.
-func (a *actor) next() *unit.Order {
+func (a *actor) next() *work.Order {
 	for {
 		if o := a.order(); o == nil || o.Unit != nil {
 			return o
@@ -149,8 +148,8 @@ func (a *actor) next() *unit.Order {
 	}
 }
 
-func (a *actor) report(r unit.Report) {
-	line, err := unit.WriteLine(r)
+func (a *actor) report(r work.Report) {
+	line, err := work.WriteLine(r)
 	if err != nil {
 		panic(err)
 	}
@@ -158,11 +157,11 @@ func (a *actor) report(r unit.Report) {
 }
 
 // answer says what became of a unit: its question is the answer.
-func (a *actor) answer(o *unit.Order, edit func(*unit.Report)) {
+func (a *actor) answer(o *work.Order, edit func(*work.Report)) {
 	if o == nil { // there are no more
 		return
 	}
-	r := unit.Report{Number: o.Number, Result: &unit.Result{Address: o.Unit.Address(), Answer: o.Unit.Ask, Final: true, Worker: "one", Build: o.Unit.Build}}
+	r := work.Report{Number: o.Number, Result: &work.Result{Address: o.Unit.Address(), Answer: o.Unit.Ask, Final: true, Worker: "one", Build: o.Unit.Build}}
 	if edit != nil {
 		edit(&r)
 	}
@@ -171,7 +170,7 @@ func (a *actor) answer(o *unit.Order, edit func(*unit.Report)) {
 
 // backwards answers so many units, the last one first.
 func (a *actor) backwards(n int) {
-	var all []*unit.Order
+	var all []*work.Order
 	for range n {
 		all = append(all, a.next())
 	}
@@ -195,12 +194,12 @@ func (a *actor) counting(units int) {
 			continue
 		}
 		units--
-		a.answer(o, func(r *unit.Report) { r.Result.Answer, _ = json.Marshal(seen) })
+		a.answer(o, func(r *work.Report) { r.Result.Answer, _ = json.Marshal(seen) })
 	}
 }
 
 // begin starts a coordinator whose ldfi-cluster plays a scene.
-func begin(t *testing.T, scene string, changes ...func(*coordinator.Options)) (*coordinator.Coordinator, error) {
+func begin(t *testing.T, scene string, changes ...func(*work.Options)) (*work.Coordinator, error) {
 	t.Helper()
 	t.Setenv(playing, scene)
 	t.Setenv("GORACE", "atexit_sleep_ms=0") // by which a child ends at once
@@ -208,14 +207,14 @@ func begin(t *testing.T, scene string, changes ...func(*coordinator.Options)) (*
 	require.NoError(t, err)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	o := coordinator.Options{Server: "nats://here", Program: own, Build: "b1", Version: "v1"}
+	o := work.Options{Server: "nats://here", Program: own, Build: "b1", Version: "v1"}
 	for _, change := range changes {
 		change(&o)
 	}
-	return coordinator.Start(ctx, o)
+	return work.Start(ctx, o)
 }
 
-func begun(t *testing.T, scene string, changes ...func(*coordinator.Options)) *coordinator.Coordinator {
+func begun(t *testing.T, scene string, changes ...func(*work.Options)) *work.Coordinator {
 	t.Helper()
 	c, err := begin(t, scene, changes...)
 	require.NoError(t, err)
@@ -223,10 +222,10 @@ func begun(t *testing.T, scene string, changes ...func(*coordinator.Options)) *c
 }
 
 // question is a unit whose answer is a number.
-func question(n int, files ...string) *unit.Unit {
-	u := &unit.Unit{Kind: unit.Search, Build: "b1", Files: map[string]string{}, Ask: json.RawMessage(fmt.Sprint(n))}
+func question(n int, files ...string) *work.Unit {
+	u := &work.Unit{Kind: work.Search, Build: "b1", Files: map[string]string{}, Ask: json.RawMessage(fmt.Sprint(n))}
 	for _, text := range files {
-		u.Files[text] = unit.Digest([]byte(text))
+		u.Files[text] = work.Digest([]byte(text))
 	}
 	return u
 }
@@ -267,14 +266,14 @@ func TestCancel(t *testing.T) {
 func TestRefused(t *testing.T) {
 	c := begun(t, "refusing")
 	_, err := c.Do(t.Context(), question(1), 0, nothing)
-	require.Equal(t, &unit.RefusedError{Reason: "the store is full"}, err)
+	require.Equal(t, &work.RefusedError{Reason: "the store is full"}, err)
 	require.NoError(t, c.Close())
 	c = begun(t, "mistaken")
 	_, err = c.Do(t.Context(), question(1), 0, nothing)
-	require.ErrorAs(t, err, new(*unit.RefusedError))
+	require.ErrorAs(t, err, new(*work.RefusedError))
 	require.ErrorContains(t, err, "what one made of it is the result of another unit")
 	_, err = c.Do(t.Context(), question(1), 0, nothing)
-	require.ErrorAs(t, err, new(*unit.RefusedError))
+	require.ErrorAs(t, err, new(*work.RefusedError))
 	require.ErrorContains(t, err, "what one made of it was made by another ldfi")
 	require.NoError(t, c.Close())
 }
@@ -286,7 +285,7 @@ func TestFilesAreSentOnce(t *testing.T) {
 	read := func(digest string) ([]byte, error) {
 		reads.Add(1)
 		for _, text := range []string{"a", "b"} {
-			if unit.Digest([]byte(text)) == digest {
+			if work.Digest([]byte(text)) == digest {
 				return []byte(text), nil
 			}
 		}
@@ -383,7 +382,7 @@ func TestInterruptedStart(t *testing.T) {
 	require.NoError(t, err)
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	_, err = coordinator.Start(ctx, coordinator.Options{Server: "nats://here", Program: own, Build: "b1"})
+	_, err = work.Start(ctx, work.Options{Server: "nats://here", Program: own, Build: "b1"})
 	require.Equal(t, context.DeadlineExceeded, err)
 }
 
@@ -391,7 +390,7 @@ func TestInterruptedStart(t *testing.T) {
 func TestWrongUnit(t *testing.T) {
 	c := begun(t, "refusing")
 	u := question(1)
-	u.Files["../x"] = unit.Digest(nil)
+	u.Files["../x"] = work.Digest(nil)
 	_, err := c.Do(t.Context(), u, 0, nothing)
 	require.ErrorContains(t, err, "no name of a file in its directory")
 	require.Equal(t, "here: nothing was handed out", c.Computed())

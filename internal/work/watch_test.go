@@ -1,10 +1,9 @@
-package coordinator
+package work
 
 import (
 	"testing"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/unit"
 	"github.com/stretchr/testify/require"
 )
 
@@ -12,7 +11,7 @@ func aWatch() *watch {
 	return &watch{build: "b1", version: "v1", server: shown("nats://me:secret@host:4222"), said: map[string]bool{}}
 }
 
-func crewOf(workers ...unit.Worker) unit.Crew { return unit.Crew{Workers: workers} }
+func crewOf(workers ...Worker) Crew { return Crew{Workers: workers} }
 
 // What is missing is said once, with what to type, and not before workers had time to come.
 func TestNobodyYet(t *testing.T) {
@@ -30,7 +29,7 @@ func TestNobodyYet(t *testing.T) {
 
 // A worker of another version is named; only if there are no others it makes no sense to wait.
 func TestOtherVersions(t *testing.T) {
-	old, other, same := unit.Worker{Name: "a/1", Build: "b0", Version: "v0"}, unit.Worker{Name: "b/2", Build: "b2", Version: "v1"}, unit.Worker{Name: "c/3", Build: "b1"}
+	old, other, same := Worker{Name: "a/1", Build: "b0", Version: "v0"}, Worker{Name: "b/2", Build: "b2", Version: "v1"}, Worker{Name: "c/3", Build: "b1"}
 	w := aWatch()
 	lines, err := w.look(0, crewOf(old, other), nil)
 	require.NoError(t, err)
@@ -47,7 +46,7 @@ func TestOtherVersions(t *testing.T) {
 
 // Units that start programs wait for a worker that may, on the same platform.
 func TestNoHosts(t *testing.T) {
-	timid, brave := unit.Worker{Build: "b1", Platform: "linux/amd64"}, unit.Worker{Build: "b1", Platform: "linux/arm64", Hosts: true}
+	timid, brave := Worker{Build: "b1", Platform: "linux/amd64"}, Worker{Build: "b1", Platform: "linux/arm64", Hosts: true}
 	w := aWatch()
 	lines, err := w.look(3*time.Second, crewOf(timid, brave), map[string]int{"linux/amd64": 2, "linux/arm64": 1})
 	require.NoError(t, err)
@@ -63,7 +62,7 @@ func TestLostConnection(t *testing.T) {
 	w := aWatch()
 	for _, lost := range []bool{true, true, false, true} {
 		was := w.lost
-		lines, err := w.look(3*time.Second, unit.Crew{Lost: lost, Workers: []unit.Worker{{Build: "b1"}}}, nil)
+		lines, err := w.look(3*time.Second, Crew{Lost: lost, Workers: []Worker{{Build: "b1"}}}, nil)
 		require.NoError(t, err)
 		if lost && !was {
 			require.Equal(t, []string{"the connection to nats://host:4222 is lost: waiting for it"}, lines)

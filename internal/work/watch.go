@@ -1,4 +1,4 @@
-package coordinator
+package work
 
 import (
 	"fmt"
@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/plural"
-	"github.com/lineage-driven/ldfi/internal/unit"
 )
 
 // welcome is how long workers have to appear before their absence is spoken of.
@@ -40,14 +39,14 @@ func shown(server string) string {
 // look returns what there is to say after so much time, with units that wait for workers
 // of these platforms because they start programs. An error says that it makes no sense to
 // wait.
-func (w *watch) look(after time.Duration, crew unit.Crew, platforms map[string]int) (lines []string, err error) {
+func (w *watch) look(after time.Duration, crew Crew, platforms map[string]int) (lines []string, err error) {
 	say := func(about, line string) {
 		if !w.said[about] {
 			w.said[about] = true
 			lines = append(lines, line)
 		}
 	}
-	var others []unit.Worker
+	var others []Worker
 	for _, worker := range crew.Workers {
 		if worker.Build == w.build {
 			w.met = true
@@ -79,7 +78,7 @@ func (w *watch) look(after time.Duration, crew unit.Crew, platforms map[string]i
 }
 
 // versionOf is the version of a worker that is another ldfi.
-func (w *watch) versionOf(other unit.Worker) string {
+func (w *watch) versionOf(other Worker) string {
 	if other.Version == w.version {
 		return other.Version + ", but another build of it"
 	}
@@ -94,7 +93,7 @@ func wait(n int) string {
 }
 
 // starts tells whether there is a worker that starts programs for a platform.
-func (w *watch) starts(platform string, crew unit.Crew) bool {
+func (w *watch) starts(platform string, crew Crew) bool {
 	for _, worker := range crew.Workers {
 		if worker.Build == w.build && worker.Hosts && worker.Platform == platform {
 			return true

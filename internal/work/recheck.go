@@ -1,4 +1,4 @@
-package coordinator
+package work
 
 import (
 	"context"
@@ -8,15 +8,13 @@ import (
 	"fmt"
 	"runtime"
 	"sync"
-
-	"github.com/lineage-driven/ldfi/internal/unit"
 )
 
 // Judge can do units in this process.
 type Judge interface {
 	// Again does a unit, and says by what an answer differs from the true one; "" if by
 	// nothing.
-	Again(ctx context.Context, u *unit.Unit, file func(digest string) ([]byte, error), answer json.RawMessage) (difference string, err error)
+	Again(ctx context.Context, u *Unit, file func(digest string) ([]byte, error), answer json.RawMessage) (difference string, err error)
 }
 
 // LieError says that a worker has said what is not true.
@@ -30,7 +28,7 @@ func (e *LieError) Error() string {
 }
 
 // unitName is what a unit is called.
-func unitName(u *unit.Unit) string { return fmt.Sprintf("%s %.12s", u.Kind, u.Address()) }
+func unitName(u *Unit) string { return fmt.Sprintf("%s %.12s", u.Kind, u.Address()) }
 
 // rechecks are answers that are asked again in this process, beside everything else.
 type rechecks struct {
@@ -83,7 +81,7 @@ func (r *rechecks) begin(recheck func(ctx context.Context)) {
 // recheck asks for an answer again, if it is drawn, or somebody else has accused who gave it.
 // That a schedule breaks something is seen by executing it, but not that no smaller one does:
 // so it is drawn of all answers. Who gave one that differs is accused if it differs twice.
-func (c *Coordinator) recheck(u *unit.Unit, r *unit.Result, file func(digest string) ([]byte, error), accused bool) {
+func (c *Coordinator) recheck(u *Unit, r *Result, file func(digest string) ([]byte, error), accused bool) {
 	if !c.rechecks.drawn() && !(accused && c.tried(r.Worker)) {
 		return
 	}
@@ -111,7 +109,7 @@ func (c *Coordinator) recheck(u *unit.Unit, r *unit.Result, file func(digest str
 }
 
 // undecided says that an answer has looked wrong once, and right when it was looked at again.
-func undecided(u *unit.Unit, worker, why string) string {
+func undecided(u *Unit, worker, why string) string {
 	return fmt.Sprintf("the answer to the unit %s, by %s, looked wrong to this machine (%s), and right when it was asked again: look at the memory of this machine", unitName(u), worker, why)
 }
 

@@ -1,4 +1,4 @@
-package coordinator
+package work
 
 import (
 	"context"
@@ -6,8 +6,6 @@ import (
 	"maps"
 	"slices"
 	"sync"
-
-	"github.com/lineage-driven/ldfi/internal/unit"
 )
 
 // files are those that were ordered, each once.
@@ -24,7 +22,7 @@ type sending struct {
 
 // send orders the files of a unit, unless that was done, or waits until somebody else
 // has done it.
-func (f *files) send(ctx context.Context, u *unit.Unit, file func(digest string) ([]byte, error), to *outbox) error {
+func (f *files) send(ctx context.Context, u *Unit, file func(digest string) ([]byte, error), to *outbox) error {
 	for _, name := range slices.Sorted(maps.Keys(u.Files)) {
 		digest := u.Files[name]
 		s, mine := f.begin(digest)
@@ -72,9 +70,9 @@ func order(digest string, file func(digest string) ([]byte, error), to *outbox) 
 	if err != nil {
 		return err
 	}
-	if unit.Digest(content) != digest {
+	if Digest(content) != digest {
 		return fmt.Errorf("it has changed meanwhile: run ldfi again")
 	}
-	to.put(unit.Order{File: &unit.File{Digest: digest, Content: content}})
+	to.put(Order{File: &File{Digest: digest, Content: content}})
 	return nil
 }

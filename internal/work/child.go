@@ -1,4 +1,4 @@
-package coordinator
+package work
 
 import (
 	"bufio"
@@ -14,7 +14,6 @@ import (
 	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/processgroup"
 	"github.com/lineage-driven/ldfi/internal/tail"
-	"github.com/lineage-driven/ldfi/internal/unit"
 )
 
 // How long the child has to end by itself, and when it is killed, how long its pipes may
@@ -78,7 +77,7 @@ func (c *child) write() {
 			return
 		}
 		for _, o := range orders {
-			line, err := unit.WriteLine(o)
+			line, err := WriteLine(o)
 			if err == nil {
 				_, err = c.in.Write(line)
 			}
@@ -90,11 +89,11 @@ func (c *child) write() {
 }
 
 // read reads reports until there are no more, or one is wrong.
-func (c *child) read(take func(unit.Report) error) error {
+func (c *child) read(take func(Report) error) error {
 	lines := bufio.NewScanner(c.out)
 	lines.Buffer(nil, mostOfReport)
 	for lines.Scan() {
-		var r unit.Report
+		var r Report
 		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
 			return fmt.Errorf("ldfi-cluster writes what this ldfi does not understand (%w): %q; install both of the same version", err, cut(lines.Text()))
 		}

@@ -1,4 +1,4 @@
-package unit
+package work
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package coordinator
+package work
 
 import (
 	"cmp"
@@ -8,8 +8,6 @@ import (
 	"slices"
 	"sync"
 	"time"
-
-	"github.com/lineage-driven/ldfi/internal/unit"
 )
 
 // Options say where the workers are, and who asks them.
@@ -26,7 +24,7 @@ type Options struct {
 	Standing func(Standing) // told each second what the workers do; calls never overlap; nil: nobody is
 }
 
-// Coordinator hands out units. It is a [unit.Hands].
+// Coordinator hands out units. It is a [Hands].
 type Coordinator struct {
 	options  Options
 	child    *child
@@ -38,7 +36,7 @@ type Coordinator struct {
 	mutex    sync.Mutex
 	last     int64 // the number of the unit that was handed out last
 	waiting  map[int64]*asked
-	crew     unit.Crew
+	crew     Crew
 	watch    watch
 	doubtful map[string]bool // workers that are not believed
 	trials   map[string]int  // how many answers of workers that others have accused are rechecked yet
@@ -53,11 +51,11 @@ type Coordinator struct {
 
 // asked is a unit that somebody waits for.
 type asked struct {
-	unit *unit.Unit
-	back chan unit.Report // has room for one
+	unit *Unit
+	back chan Report // has room for one
 }
 
-var _ unit.Hands = (*Coordinator)(nil)
+var _ Hands = (*Coordinator)(nil)
 
 // Start starts ldfi-cluster, and comes back when that has reached the server. The caller
 // has to close what is started.
@@ -72,7 +70,7 @@ func Start(ctx context.Context, o Options) (*Coordinator, error) {
 		began: make(chan struct{}), down: make(chan struct{}), over: make(chan struct{}),
 	}
 	c.close = sync.OnceValue(c.end)
-	c.child.outbox.put(unit.Order{Build: o.Build})
+	c.child.outbox.put(Order{Build: o.Build})
 	go c.child.write()
 	go c.listen()
 	select {
@@ -95,7 +93,7 @@ func (c *Coordinator) listen() {
 }
 
 // take takes note of a report.
-func (c *Coordinator) take(r unit.Report) error {
+func (c *Coordinator) take(r Report) error {
 	if r.Error != "" {
 		return errors.New(r.Error)
 	}
@@ -116,7 +114,7 @@ func (c *Coordinator) take(r unit.Report) error {
 }
 
 // meet takes note of who is there.
-func (c *Coordinator) meet(crew unit.Crew) {
+func (c *Coordinator) meet(crew Crew) {
 	c.mutex.Lock()
 	c.crew = crew
 	platforms := map[string]int{}
@@ -154,8 +152,8 @@ func (c *Coordinator) fail(err error) {
 	c.once.Do(func() { c.err = err; close(c.down) })
 }
 
-// Do hands out a unit, see [unit.Hands].
-func (c *Coordinator) Do(ctx context.Context, u *unit.Unit, limit time.Duration, file func(digest string) ([]byte, error)) (*unit.Result, error) {
+// Do hands out a unit, see [Hands].
+func (c *Coordinator) Do(ctx context.Context, u *Unit, limit time.Duration, file func(digest string) ([]byte, error)) (*Result, error) {
 	if err := u.Check(); err != nil {
 		return nil, fmt.Errorf("handing out a unit: %w", err)
 	}
@@ -169,7 +167,7 @@ func (c *Coordinator) Do(ctx context.Context, u *unit.Unit, limit time.Duration,
 	}
 	if why := c.unusable(u, r); why != "" {
 		c.tally.kept(why)
-		return nil, &unit.RefusedError{Reason: why}
+		return nil, &RefusedError{Reason: why}
 	}
 	c.tally.did(u, r.Result, r.Before)
 	if c.options.Judge != nil && answers(r.Result) {
@@ -179,7 +177,7 @@ func (c *Coordinator) Do(ctx context.Context, u *unit.Unit, limit time.Duration,
 }
 
 // report orders a unit, and waits until it is known what became of it.
-func (c *Coordinator) report(ctx context.Context, u *unit.Unit, limit time.Duration) (r unit.Report, err error) {
+func (c *Coordinator) report(ctx context.Context, u *Unit, limit time.Duration) (r Report, err error) {
 	number, back := c.ask(u, limit)
 	select {
 	case r = <-back:
@@ -198,13 +196,13 @@ func (c *Coordinator) report(ctx context.Context, u *unit.Unit, limit time.Durat
 }
 
 // ask orders a unit. What becomes of it comes back once.
-func (c *Coordinator) ask(u *unit.Unit, limit time.Duration) (number int64, _ <-chan unit.Report) {
-	a := &asked{u, make(chan unit.Report, 1)}
+func (c *Coordinator) ask(u *Unit, limit time.Duration) (number int64, _ <-chan Report) {
+	a := &asked{u, make(chan Report, 1)}
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	c.last++
 	c.waiting[c.last] = a
-	c.child.outbox.put(unit.Order{Unit: u, Number: c.last, Limit: limit})
+	c.child.outbox.put(Order{Unit: u, Number: c.last, Limit: limit})
 	return c.last, a.back
 }
 
@@ -214,12 +212,12 @@ func (c *Coordinator) cancel(number int64) {
 	defer c.mutex.Unlock()
 	if c.waiting[number] != nil {
 		delete(c.waiting, number)
-		c.child.outbox.put(unit.Order{Cancel: number})
+		c.child.outbox.put(Order{Cancel: number})
 	}
 }
 
 // unusable says why what became of a unit is no result of it; "" if it is one.
-func (c *Coordinator) unusable(u *unit.Unit, r unit.Report) string {
+func (c *Coordinator) unusable(u *Unit, r Report) string {
 	switch {
 	case r.Refused != "":
 		return r.Refused
@@ -240,7 +238,7 @@ func (c *Coordinator) unusable(u *unit.Unit, r unit.Report) string {
 // itself. The worker is not believed here any more; if it was before, the answers that came
 // of that are not to be had any more. It is accused only if the unit, done again, says the
 // same: else it is believed again.
-func (c *Coordinator) Doubt(u *unit.Unit, r *unit.Result, file func(digest string) ([]byte, error), why error) {
+func (c *Coordinator) Doubt(u *Unit, r *Result, file func(digest string) ([]byte, error), why error) {
 	c.disbelieve(r.Worker, true)
 	if c.options.Judge == nil || !answers(r) {
 		c.unbelieved(u, r, why)
@@ -263,7 +261,7 @@ func (c *Coordinator) Doubt(u *unit.Unit, r *unit.Result, file func(digest strin
 }
 
 // unbelieved says that a worker is not believed any more, or that it is too late for that.
-func (c *Coordinator) unbelieved(u *unit.Unit, r *unit.Result, why error) {
+func (c *Coordinator) unbelieved(u *Unit, r *Result, why error) {
 	if c.tally.believed(r) > 0 {
 		c.fail(&LieError{Worker: r.Worker, Unit: unitName(u), Difference: why.Error()})
 		return
@@ -281,7 +279,7 @@ func (c *Coordinator) disbelieve(worker string, doubtful bool) {
 // accuse says to others of a worker that it has said what is not true.
 func (c *Coordinator) accuse(worker string) {
 	c.disbelieve(worker, true)
-	c.child.outbox.put(unit.Order{Distrust: worker})
+	c.child.outbox.put(Order{Distrust: worker})
 }
 
 // Here takes note of what is not handed out, but done by who asks.

@@ -1,4 +1,4 @@
-package coordinator
+package work
 
 import (
 	"cmp"
@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"github.com/lineage-driven/ldfi/internal/plural"
-	"github.com/lineage-driven/ldfi/internal/unit"
 )
 
 // tally is who has done how many units.
@@ -27,8 +26,8 @@ type tally struct {
 
 // Failed is a unit that nobody could do.
 type Failed struct {
-	Unit   *unit.Unit
-	Result *unit.Result
+	Unit   *Unit
+	Result *Result
 }
 
 func newTally() *tally {
@@ -43,7 +42,7 @@ func (t *tally) order() {
 }
 
 // did takes note of a result, which somebody has come to just now, or before.
-func (t *tally) did(u *unit.Unit, r *unit.Result, before bool) {
+func (t *tally) did(u *Unit, r *Result, before bool) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	if r.SetAside() != "" {
@@ -75,10 +74,10 @@ func (t *tally) again() {
 }
 
 // answers tells whether whoever does the unit again comes to the same.
-func answers(r *unit.Result) bool { return r.Final && r.Failure == "" }
+func answers(r *Result) bool { return r.Final && r.Failure == "" }
 
 // believed is how many answers of the worker were believed, beside this one.
-func (t *tally) believed(r *unit.Result) int {
+func (t *tally) believed(r *Result) int {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	n := t.answers[r.Worker]

@@ -1,4 +1,4 @@
-package coordinator
+package work
 
 import (
 	"fmt"
@@ -7,17 +7,17 @@ import (
 	"path/filepath"
 )
 
-// Name is the name of the program that talks to a server.
-const Name = "ldfi-cluster"
+// carrier is the name of the program that talks to a server.
+const carrier = "ldfi-cluster"
 
-// ErrMissing says how to get it.
-var ErrMissing = fmt.Errorf("%s, which talks to a server and its workers, lies neither beside ldfi nor in PATH; install it by\n  go install github.com/lineage-driven/ldfi/cmd/ldfi-cluster@latest", Name)
+// errMissing says how to get it.
+var errMissing = fmt.Errorf("%s, which talks to a server and its workers, lies neither beside ldfi nor in PATH; install it by\n  go install github.com/lineage-driven/ldfi/cmd/ldfi-cluster@latest", carrier)
 
 // Find returns the file of the program, see [Program].
 func Find() (string, error) {
-	found, err := Program(Name)
+	found, err := Program(carrier)
 	if err != nil {
-		return "", ErrMissing
+		return "", errMissing
 	}
 	return found, nil
 }

@@ -1,4 +1,4 @@
-package coordinator_test
+package work_test
 
 import (
 	"context"
@@ -9,15 +9,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/coordinator"
-	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/stretchr/testify/require"
 )
 
 // even is a judge to whom an answer is true if it is even.
 type even struct{ asked *atomic.Int64 }
 
-func (e even) Again(_ context.Context, _ *unit.Unit, _ func(string) ([]byte, error), answer json.RawMessage) (string, error) {
+func (e even) Again(_ context.Context, _ *work.Unit, _ func(string) ([]byte, error), answer json.RawMessage) (string, error) {
 	e.asked.Add(1)
 	if answer[len(answer)-1]%2 == 0 {
 		return "", nil
@@ -26,9 +25,9 @@ func (e even) Again(_ context.Context, _ *unit.Unit, _ func(string) ([]byte, err
 }
 
 // rechecking asks this part of the answers again.
-func rechecking(rate float64) (func(*coordinator.Options), *atomic.Int64) {
+func rechecking(rate float64) (func(*work.Options), *atomic.Int64) {
 	asked := &atomic.Int64{}
-	return func(o *coordinator.Options) { o.Rate, o.Judge = rate, even{asked} }, asked
+	return func(o *work.Options) { o.Rate, o.Judge = rate, even{asked} }, asked
 }
 
 // Answers are asked again at the rate that is wanted; what ended before it was one is not.
@@ -53,7 +52,7 @@ func TestRecheckRate(t *testing.T) {
 // once is a judge to whom nothing looks true the first time.
 type once struct{ asked *atomic.Int64 }
 
-func (o once) Again(context.Context, *unit.Unit, func(string) ([]byte, error), json.RawMessage) (string, error) {
+func (o once) Again(context.Context, *work.Unit, func(string) ([]byte, error), json.RawMessage) (string, error) {
 	if o.asked.Add(1)%2 == 1 {
 		return "it is odd", nil
 	}
@@ -61,10 +60,10 @@ func (o once) Again(context.Context, *unit.Unit, func(string) ([]byte, error), j
 }
 
 // hearing are options by which what is said is heard.
-func hearing() (func(*coordinator.Options), func() []string) {
+func hearing() (func(*work.Options), func() []string) {
 	var mutex sync.Mutex
 	var said []string
-	return func(o *coordinator.Options) {
+	return func(o *work.Options) {
 			o.Warn = func(line string) { mutex.Lock(); defer mutex.Unlock(); said = append(said, line) }
 		}, func() []string {
 			mutex.Lock()
@@ -85,7 +84,7 @@ func TestLie(t *testing.T) {
 	_, err := c.Do(t.Context(), u, 0, nothing)
 	require.NoError(t, err) // it is not waited for
 	err = c.Settle(t.Context())
-	require.ErrorAs(t, err, new(*coordinator.LieError))
+	require.ErrorAs(t, err, new(*work.LieError))
 	require.ErrorContains(t, err, "the worker liar says what is not true: its result of the unit search "+u.Address()[:12]+" differs from what this machine comes to: it is odd\n")
 	require.EqualValues(t, 2, asked.Load())
 	_, again := c.Do(t.Context(), question(8), 0, nothing)
@@ -97,7 +96,7 @@ func TestLie(t *testing.T) {
 func TestTwoAnswers(t *testing.T) {
 	hear, said := hearing()
 	judge := once{new(atomic.Int64)}
-	c := begun(t, "lying", hear, func(o *coordinator.Options) { o.Rate, o.Judge = 1, judge })
+	c := begun(t, "lying", hear, func(o *work.Options) { o.Rate, o.Judge = 1, judge })
 	u := question(7)
 	_, err := c.Do(t.Context(), u, 0, nothing)
 	require.NoError(t, err)
@@ -115,8 +114,8 @@ func TestTwoAnswers(t *testing.T) {
 // too late for that. It is accused before others only if the answer, asked again, is not true.
 func TestDoubt(t *testing.T) {
 	change, _ := rechecking(0)
-	refused := &unit.RefusedError{Reason: "liar, which did it, has said what is not true"}
-	doubted := func(n int, limit time.Duration, believed ...int) (*coordinator.Coordinator, func() []string) {
+	refused := &work.RefusedError{Reason: "liar, which did it, has said what is not true"}
+	doubted := func(n int, limit time.Duration, believed ...int) (*work.Coordinator, func() []string) {
 		hear, said := hearing()
 		c := begun(t, "lying", change, hear)
 		for _, n := range believed {
@@ -137,7 +136,7 @@ func TestDoubt(t *testing.T) {
 	require.EqualError(t, c.Close(), accused)
 
 	c, _ = doubted(101, 0, 2)
-	require.ErrorAs(t, c.Settle(t.Context()), new(*coordinator.LieError))
+	require.ErrorAs(t, c.Settle(t.Context()), new(*work.LieError))
 	require.EqualError(t, c.Close(), accused)
 
 	c, said = doubted(100, 0, 2)
@@ -171,7 +170,7 @@ func TestAccused(t *testing.T) {
 	c = begun(t, "accused", change)
 	_, err := c.Do(t.Context(), question(1), 0, nothing)
 	require.NoError(t, err)
-	require.ErrorAs(t, c.Settle(t.Context()), new(*coordinator.LieError))
+	require.ErrorAs(t, c.Settle(t.Context()), new(*work.LieError))
 	require.EqualError(t, c.Close(), accused)
 }
 
@@ -180,7 +179,7 @@ func TestComputed(t *testing.T) {
 	change, _ := rechecking(1)
 	c := begun(t, "failing", change)
 	failed := question(0)
-	for _, u := range []*unit.Unit{failed, question(2), question(4), question(6), question(8)} {
+	for _, u := range []*work.Unit{failed, question(2), question(4), question(6), question(8)} {
 		_, err := c.Do(t.Context(), u, 0, nothing)
 		require.NoError(t, err)
 	}
@@ -196,7 +195,7 @@ func TestComputed(t *testing.T) {
 // What the user should know of who is there is said.
 func TestWarnings(t *testing.T) {
 	said := make(chan string, 10)
-	c := begun(t, "strangers", func(o *coordinator.Options) { o.Warn = func(line string) { said <- line } })
+	c := begun(t, "strangers", func(o *work.Options) { o.Warn = func(line string) { said <- line } })
 	require.Equal(t, "the worker old is ldfi , and gets nothing to do: this is v1", <-said)
 	_ = c.Close()
 }
