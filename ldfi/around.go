@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -29,7 +29,7 @@ func (q *question) around(ctx context.Context, units []int, most int64) (*view, 
 // it: of one within the bounds that which it has where it is found. It is nil for one that
 // no search looks at.
 func (q *question) explained(ctx context.Context, s rounds.Schedule, most int64) (*provenance.World, error) {
-	units, err := universe.New(q.bounds).Units(s)
+	units, err := schedules.New(q.bounds).Units(s)
 	if err != nil {
 		return nil, nil
 	}
@@ -62,7 +62,7 @@ func (q *question) everything(ctx context.Context) (*view, error) {
 		return q.whole(ctx, effort{steps: headStart}, &pace{}, nil)
 	}
 	var list [][]int
-	for set := range universe.New(q.bounds).InOrder(ctx, fewSchedules) {
+	for set := range schedules.New(q.bounds).InOrder(ctx, fewSchedules) {
 		list = append(list, set)
 	}
 	v, _, err := q.table(ctx, list, headStart, nil)
@@ -71,14 +71,14 @@ func (q *question) everything(ctx context.Context) (*view, error) {
 
 // few tells whether there are few schedules.
 func (q *question) few() bool {
-	n := universe.Count(q.bounds)
+	n := schedules.Count(q.bounds)
 	return n.IsInt64() && n.Int64() <= fewSchedules
 }
 
 // below evaluates a schedule together with those of fewer faults and choices; of one of
 // many units with those that have all but one, or one.
 func (q *question) below(ctx context.Context, units []int, most int64) (*view, error) {
-	u := universe.New(q.bounds)
+	u := schedules.New(q.bounds)
 	var list [][]int
 	for _, set := range parts(units) {
 		if _, err := u.Units(scheduleOf(u, set)); err == nil {

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/syntax"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/solver"
@@ -75,7 +75,7 @@ func (a *assumption) parse(p *dedalus.Program, b rounds.Bounds) error {
 func (a *assumption) ruledOut(b rounds.Bounds) error {
 	free := b
 	free.NeverCrash, free.Reliable, free.Joins, free.From = nil, nil, nil, 0
-	all, left := universe.New(free), universe.New(b)
+	all, left := schedules.New(free), schedules.New(b)
 	var first error
 	for unit := range all.Len() {
 		f := all.Fault(unit)
@@ -86,12 +86,12 @@ func (a *assumption) ruledOut(b rounds.Bounds) error {
 			return nil
 		}
 		alone := rounds.Schedule{Faults: []rounds.Fault{f}}
-		first = cmp.Or(first, universe.Assumed(alone, b))
+		first = cmp.Or(first, schedules.Assumed(alone, b))
 		if len(b.Joins) > 0 {
 			first = cmp.Or(first, alone.Check(b))
 		}
 		if first == nil && f.Round < b.FirstFault() {
-			first = universe.Within(alone, b)
+			first = schedules.Within(alone, b)
 		}
 	}
 	if first == nil {

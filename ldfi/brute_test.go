@@ -12,8 +12,8 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/syntax"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -37,7 +37,7 @@ const mostSchedules = 100_000
 // enumerate executes every schedule within the bounds, and looks at those that
 // it is asked to. The error is that of the first schedule that has one.
 func enumerate(ctx context.Context, p *dedalus.Program, b rounds.Bounds, goals string, asked func(rounds.Schedule) bool) (brute, error) {
-	if universe.Count(b).Cmp(big.NewInt(mostSchedules)) > 0 {
+	if schedules.Count(b).Cmp(big.NewInt(mostSchedules)) > 0 {
 		return brute{}, errTooMany
 	}
 	m, err := lockstep.Compile(p, b, lockstep.Options{Only: []string{"pre", "post", "good", "violation"}})
@@ -45,7 +45,7 @@ func enumerate(ctx context.Context, p *dedalus.Program, b rounds.Bounds, goals s
 		return brute{}, err
 	}
 	j := judge{program: p, eot: b.EOT, goals: goals}
-	u := universe.New(b)
+	u := schedules.New(b)
 	all := brute{smallest: -1, broken: map[string]bool{}}
 	var bad []unitSet
 	for s := range u.All() {
@@ -147,7 +147,7 @@ type unitSet struct {
 	size     int
 }
 
-func newUnitSet(u *universe.Universe, s rounds.Schedule) unitSet {
+func newUnitSet(u *schedules.Universe, s rounds.Schedule) unitSet {
 	set := unitSet{schedule: s, words: make([]uint64, u.Len()/64+1), size: s.Size()}
 	for _, f := range s.Faults {
 		if f.Kind == rounds.Choose {
@@ -202,7 +202,7 @@ func agreeWithEnumeration(ctx context.Context, p *dedalus.Program, b rounds.Boun
 		return "too many schedules", ctx.Err()
 	}
 	o := ldfi.Options{Goals: goals}
-	if universe.Count(b).Cmp(big.NewInt(complete)) <= 0 {
+	if schedules.Count(b).Cmp(big.NewInt(complete)) <= 0 {
 		o.Max = everySet
 	}
 	m, badBounds := ldfi.New(p, b, o)

@@ -12,7 +12,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/memory"
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/refusal"
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -36,7 +36,7 @@ type scenario struct {
 type byCases struct {
 	*question
 	standing *standing
-	universe *universe.Universe
+	universe *schedules.Universe
 	sections [][]int
 	max      int // how many sets of each case are looked for
 
@@ -82,7 +82,7 @@ func (q *question) newByCases(s *standing, max int) *byCases {
 
 // sectionsOf groups the units of a universe: crashes, restarts, choices, and what happens
 // in each round.
-func sectionsOf(u *universe.Universe) [][]int {
+func sectionsOf(u *schedules.Universe) [][]int {
 	type place struct{ rank, round int }
 	groups := map[place][]int{}
 	for unit := range u.Len() {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/refusal"
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 )
 
 // One way to decide a question is to evaluate the program over lists of schedules, in
@@ -146,7 +146,7 @@ func (q *question) table(ctx context.Context, list [][]int, most int64, whether 
 	limits := q.asking()
 	limits.Among, limits.Work, limits.MaxSteps = list, &work, max(most, 1)
 	if q.promise.refers() && len(q.bounds.Choose) > 0 {
-		limits.Among = withFaultless(universe.New(q.bounds), list)
+		limits.Among = withFaultless(schedules.New(q.bounds), list)
 	}
 	limits.Whether = whether
 	limits.MaxGates = min(limits.MaxGates, mostTables)

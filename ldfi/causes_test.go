@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/testing/generate"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/stretchr/testify/require"
@@ -200,7 +200,7 @@ func TestCauses(t *testing.T) {
 
 func causesOf(t *testing.T) oracle.Check {
 	return func(ctx context.Context, c oracle.Case) (string, error) {
-		if universe.Count(c.Bounds).Cmp(big.NewInt(100_000)) > 0 {
+		if schedules.Count(c.Bounds).Cmp(big.NewInt(100_000)) > 0 {
 			return "too many schedules", nil
 		}
 		ask := func(max, workers int) (*result.Answer, error) {

@@ -3,7 +3,7 @@ package ldfi
 import (
 	"cmp"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/solver"
 )
 
@@ -13,7 +13,7 @@ func (m *Model) weighs() bool { return m.costs != nil }
 
 // costOf returns what some units cost: one for each fault of a kind of which nothing else
 // is said, and nothing for what is chosen.
-func (m *Model) costOf(u *universe.Universe, units []int) (cost int) {
+func (m *Model) costOf(u *schedules.Universe, units []int) (cost int) {
 	for _, unit := range u.Faults(units) {
 		cost += cmp.Or(m.costs[u.Fault(unit).Kind], 1)
 	}
@@ -21,7 +21,7 @@ func (m *Model) costOf(u *universe.Universe, units []int) (cost int) {
 }
 
 // compare orders sets of units: by what they cost, and then as the universe does.
-func (m *Model) compare(u *universe.Universe, a, b []int) int {
+func (m *Model) compare(u *schedules.Universe, a, b []int) int {
 	return cmp.Or(m.costOf(u, a)-m.costOf(u, b), u.Compare(a, b))
 }
 

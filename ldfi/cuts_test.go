@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
@@ -114,7 +114,7 @@ func (x executed) checkCut(ctx context.Context, c result.Counterexample, cut res
 // What each fault of a set cuts is what executions show.
 func TestCuts(t *testing.T) {
 	campaign.Run(t, 300, func(ctx context.Context, c oracle.Case) (string, error) {
-		if universe.Count(c.Bounds).Cmp(big.NewInt(100_000)) > 0 {
+		if schedules.Count(c.Bounds).Cmp(big.NewInt(100_000)) > 0 {
 			return "too many schedules", nil
 		}
 		r, err := model(t, c.Program, c.Bounds, ldfi.Options{Goals: c.Goals, Max: 4, Bare: true}).Hypotheses(ctx, nil, nil)

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/difference"
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/provenance/contrast"
@@ -60,12 +60,12 @@ type version struct {
 	executor *executor
 }
 
-func (m *Model) version(ctx context.Context, schedules ...rounds.Schedule) (*version, error) {
-	for _, s := range schedules {
+func (m *Model) version(ctx context.Context, all ...rounds.Schedule) (*version, error) {
+	for _, s := range all {
 		if err := s.Check(m.bounds); err != nil {
 			return nil, err
 		}
-		if err := universe.Assumed(s, m.bounds); err != nil {
+		if err := schedules.Assumed(s, m.bounds); err != nil {
 			return nil, err
 		}
 	}

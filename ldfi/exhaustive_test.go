@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -33,7 +33,7 @@ func TestExhaustive(t *testing.T) {
 // the execution of every schedule.
 func TestExhaustiveHypotheses(t *testing.T) {
 	campaign.Run(t, 200, func(ctx context.Context, c oracle.Case) (string, error) {
-		if universe.Count(c.Bounds).Cmp(big.NewInt(2000)) > 0 {
+		if schedules.Count(c.Bounds).Cmp(big.NewInt(2000)) > 0 {
 			return "too many schedules", nil
 		}
 		a := newAssumptions(c)
@@ -99,7 +99,7 @@ type assumptions struct {
 func newAssumptions(c oracle.Case) *assumptions {
 	a := &assumptions{bounds: c.Bounds}
 	random := rand.New(rand.NewPCG(c.Seed, 0))
-	u := universe.New(c.Bounds)
+	u := schedules.New(c.Bounds)
 	for range random.IntN(3) {
 		if u.Len() == 0 {
 			break
@@ -159,7 +159,7 @@ func assuming(c oracle.Case, require, forbid []string) (*assumptions, error) {
 
 func (a *assumptions) meet(s rounds.Schedule) bool {
 	if len(a.bounds.Choose) > 0 {
-		e, err := universe.NewEnvironment(a.bounds, s)
+		e, err := schedules.NewEnvironment(a.bounds, s)
 		if err != nil {
 			return false
 		}
@@ -191,7 +191,7 @@ func TestExhaustiveProtocols(t *testing.T) {
 // smallBounds returns variants of bounds with at most so many schedules: of
 // each kind of faults, as many faults as that allows.
 func smallBounds(b rounds.Bounds, most int64) []rounds.Bounds {
-	few := func(b rounds.Bounds) bool { return universe.Count(b).Cmp(big.NewInt(most)) <= 0 }
+	few := func(b rounds.Bounds) bool { return schedules.Count(b).Cmp(big.NewInt(most)) <= 0 }
 	if few(b) {
 		return []rounds.Bounds{b}
 	}

@@ -13,8 +13,8 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/relations"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -48,7 +48,7 @@ func TestFormulaOfProtocols(t *testing.T) {
 const mostVariables = 12
 
 func formulaAgrees(ctx context.Context, p *dedalus.Program, b rounds.Bounds, goals string) (string, error) {
-	if universe.New(b).Len() > mostVariables {
+	if schedules.New(b).Len() > mostVariables {
 		return "too many faults", nil
 	}
 	m, err := ldfi.New(p, b, ldfi.Options{Goals: goals, Max: everySet})
@@ -241,7 +241,7 @@ func compareFactsAlone(t *testing.T, c oracle.Case, b rounds.Bounds) int {
 	}
 	machine, err := lockstep.Compile(c.Program, b, lockstep.Options{Only: []string{"pre", "post", "good", "violation"}})
 	require.NoError(t, err)
-	u, n := universe.New(b), 0
+	u, n := schedules.New(b), 0
 	for seed := range uint64(20) {
 		s := u.Random(rand.New(rand.NewPCG(seed, 0)))
 		run, err := machine.Run(t.Context(), s)

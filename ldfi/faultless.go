@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/solver"
@@ -103,7 +103,7 @@ func faultlessTables(g *provenance.Graph, conditions []solver.Lit) []solver.Lit 
 }
 
 // withFaultless appends to a list of schedules what they choose without faults.
-func withFaultless(u *universe.Universe, list [][]int) [][]int {
+func withFaultless(u *schedules.Universe, list [][]int) [][]int {
 	known := map[string]bool{}
 	for _, units := range list {
 		known[fmt.Sprint(units)] = true

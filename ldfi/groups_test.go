@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/testing/generate"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -145,7 +145,7 @@ func checkFolds(ctx context.Context, t testing.TB, c oracle.Case, max int) (rena
 // Groups are what they say they are, for random programs that are symmetric, or almost.
 func TestGroups(t *testing.T) {
 	campaign.RunOn(t, generate.Symmetric, 150, func(ctx context.Context, c oracle.Case) (string, error) {
-		if universe.Count(c.Bounds).Cmp(big.NewInt(100_000)) > 0 {
+		if schedules.Count(c.Bounds).Cmp(big.NewInt(100_000)) > 0 {
 			return "too many schedules", nil
 		}
 		renamed, err := checkFolds(ctx, t, c, 200)

@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance/explain"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -27,11 +27,11 @@ func (m *Model) Inject(ctx context.Context, s rounds.Schedule) (*result.Injectio
 	if err := s.Check(m.bounds); err != nil {
 		return nil, err
 	}
-	if err := universe.Assumed(s, m.bounds); err != nil {
+	if err := schedules.Assumed(s, m.bounds); err != nil {
 		return nil, err
 	}
 	in := &injection{m, result.Injection{Schedule: s.Normal(), Bounds: m.bounds, Within: true, Warnings: staticWarnings(m.program, m.bounds)}}
-	if err := universe.Within(in.Schedule, m.bounds); err != nil {
+	if err := schedules.Within(in.Schedule, m.bounds); err != nil {
 		in.Within = false
 		in.warn("schedule", "this lies outside the bounds: %s", errors.Unwrap(err))
 	}

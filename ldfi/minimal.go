@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/minimality"
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
@@ -33,14 +33,14 @@ func (q *question) needed(ctx context.Context, c *result.Counterexample, units [
 		return err
 	}
 	rest := slices.DeleteFunc(slices.Clone(units), func(unit int) bool { return slices.Contains(enough, unit) })
-	c.Minimal, c.Irreducible, c.Among, c.Unneeded = false, false, "", scheduleOf(universe.New(q.bounds), rest)
+	c.Minimal, c.Irreducible, c.Among, c.Unneeded = false, false, "", scheduleOf(schedules.New(q.bounds), rest)
 	return nil
 }
 
 // enough leaves out units until none can be left out with the rest still breaking the
 // promise.
 func (q *question) enough(ctx context.Context, units []int) ([]int, error) {
-	u := universe.New(q.bounds)
+	u := schedules.New(q.bounds)
 	for i := 0; i < len(units); {
 		fewer := without(units, i)
 		s := scheduleOf(u, fewer)

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance/explain"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -93,14 +93,14 @@ func (q *question) standing(s result.Standing) {
 func (q *question) confirm(ctx context.Context, units []int) (result.Counterexample, error) {
 	q.progress("executing")
 	ctx = context.WithoutCancel(ctx)
-	s := scheduleOf(universe.New(q.bounds), units)
+	s := scheduleOf(schedules.New(q.bounds), units)
 	broken, err := q.executor.broken(ctx, s)
 	if err != nil {
 		return result.Counterexample{}, err
 	}
 	c := result.Counterexample{Schedule: s, Size: s.Size(), Confirmed: true, Irreducible: true, Violations: q.stated(broken)}
 	if q.weighs() {
-		c.Cost = q.costOf(universe.New(q.bounds), units)
+		c.Cost = q.costOf(schedules.New(q.bounds), units)
 	}
 	if q.brief && len(broken) > 0 {
 		return c, nil

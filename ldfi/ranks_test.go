@@ -10,8 +10,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/stretchr/testify/require"
@@ -48,7 +48,7 @@ func (r ranking) cost(s rounds.Schedule) (cost int) {
 
 // inRank puts what was executed in the order that is documented, apart from any search:
 // by cost, by the number of faults, by the faults as the universe numbers them.
-func (r ranking) inRank(u *universe.Universe, sets []rounds.Schedule) []string {
+func (r ranking) inRank(u *schedules.Universe, sets []rounds.Schedule) []string {
 	number := func(s rounds.Schedule) (units []int) {
 		for _, f := range s.Faults {
 			if unit, ok := u.Index(f); ok && f.Kind != rounds.Choose {
@@ -81,7 +81,7 @@ func agreeOnRanks(ctx context.Context, t *testing.T, c oracle.Case, o ldfi.Optio
 	if outcome, err := sameError(err, gotErr); outcome != "" || err != nil {
 		return outcome, err
 	}
-	ranked := r.inRank(universe.New(c.Bounds), want.sets)
+	ranked := r.inRank(schedules.New(c.Bounds), want.sets)
 	first := ranked[:min(len(ranked), o.Max)]
 	switch asked := fmt.Sprintf("require %q, forbid %q, %v, at most %d", a.require, a.forbid, r, o.Max); {
 	case got.Limit != nil:
@@ -108,7 +108,7 @@ func agreeOnRanks(ctx context.Context, t *testing.T, c oracle.Case, o ldfi.Optio
 // in any way.
 func TestExhaustiveRanks(t *testing.T) {
 	campaign.Run(t, 400, func(ctx context.Context, c oracle.Case) (string, error) {
-		if universe.Count(c.Bounds).Cmp(big.NewInt(2000)) > 0 {
+		if schedules.Count(c.Bounds).Cmp(big.NewInt(2000)) > 0 {
 			return "too many schedules", nil
 		}
 		usual, o := "", ldfi.Options{Max: []int{1, 2, 5, everySet}[c.Seed%4]}

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -98,7 +98,7 @@ func (n *claims) check(c *result.Counterexample) error {
 	if err != nil {
 		return err
 	}
-	env, err := universe.NewEnvironment(c.Execution.Bounds, c.Schedule)
+	env, err := schedules.NewEnvironment(c.Execution.Bounds, c.Schedule)
 	if err != nil {
 		return err
 	}
@@ -170,7 +170,7 @@ func number(text string) int {
 }
 
 // isLost reports that a loss is none: by the fault, or in the execution.
-func (n *claims) isLost(e *recording.Execution, env *universe.Environment, l loss) error {
+func (n *claims) isLost(e *recording.Execution, env *schedules.Environment, l loss) error {
 	if l.fault.Kind == rounds.Delay {
 		return nil
 	}

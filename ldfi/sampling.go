@@ -5,8 +5,7 @@ import (
 	"errors"
 	"math/rand/v2"
 
-	"github.com/lineage-driven/ldfi/internal/shrink"
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -32,7 +31,7 @@ func newSampler(ctx context.Context, m *Model) (*sampler, error) {
 	if err != nil {
 		return nil, err
 	}
-	u := universe.New(m.bounds)
+	u := schedules.New(m.bounds)
 	schedules := []rounds.Schedule{{}}
 	for unit := range min(u.Len(), sampleSingles) {
 		schedules = append(schedules, rounds.Schedule{Faults: []rounds.Fault{u.Fault(unit)}})
@@ -83,7 +82,7 @@ func (h *sampler) execute(ctx context.Context, count int) (*result.Counterexampl
 // them. Isolations that were cut by the last round go on to the end of their
 // phase.
 func (q *question) lift(ctx context.Context, s rounds.Schedule) (*result.Counterexample, error) {
-	u := universe.New(q.bounds)
+	u := schedules.New(q.bounds)
 	lifted := rounds.Schedule{Faults: make([]rounds.Fault, len(s.Faults))}
 	for i, f := range s.Faults {
 		for known := false; !known && f.Until <= q.bounds.EOT; f.Until++ {
@@ -91,7 +90,7 @@ func (q *question) lift(ctx context.Context, s rounds.Schedule) (*result.Counter
 			lifted.Faults[i] = f
 		}
 	}
-	if universe.Within(lifted, q.bounds) != nil {
+	if schedules.Within(lifted, q.bounds) != nil {
 		return nil, nil
 	}
 	return q.hit(ctx, lifted.Normal())
@@ -105,7 +104,7 @@ func (q *question) hit(ctx context.Context, s rounds.Schedule) (*result.Countere
 	if err != nil || len(broken) == 0 {
 		return nil, err
 	}
-	_, err = shrink.Faults(s, func(fewer rounds.Schedule) (bool, error) {
+	_, err = schedules.ShrinkFaults(s, func(fewer rounds.Schedule) (bool, error) {
 		still, err := q.executor.broken(ctx, fewer)
 		if len(still) > 0 {
 			s, broken = fewer, still

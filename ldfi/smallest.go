@@ -4,7 +4,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 )
 
 // Small sets of fault units are tried one and all, 64 at a time, as long as that
@@ -119,7 +119,7 @@ func (k kinds) sets(faults, choices int) func(yield func([]int) bool) {
 // exceeds.
 func (v *view) most(units []int) int {
 	limits := v.graph.Universe.Limits()
-	slices.SortStableFunc(limits, func(a, b universe.Limit) int { return len(b.Units) - len(a.Units) })
+	slices.SortStableFunc(limits, func(a, b schedules.Limit) int { return len(b.Units) - len(a.Units) })
 	limited := make([]bool, len(v.graph.Inputs))
 	most := len(units)
 	for _, limit := range limits {

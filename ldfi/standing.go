@@ -4,14 +4,14 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
 // standing is what the ways to decide a question have found out together. They find
 // the same sets in the same order, one farther than another.
 type standing struct {
-	universe *universe.Universe
+	universe *schedules.Universe
 	compare  func(a, b []int) int
 
 	mutex sync.Mutex
@@ -24,7 +24,7 @@ type standing struct {
 }
 
 func newStanding(m *Model, tell func(result.Standing)) *standing {
-	u := universe.New(m.bounds)
+	u := schedules.New(m.bounds)
 	compare := func(a, b []int) int { return m.compare(u, a, b) }
 	return &standing{universe: u, compare: compare, doing: map[way]string{}, tell: tell}
 }

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/testing/generate"
-	"github.com/lineage-driven/ldfi/internal/universe"
 
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/ldfi"
@@ -88,7 +88,7 @@ func symmetricAgrees(ctx context.Context, c oracle.Case) (string, error) {
 // isSmallest compares the first of some fault sets with what executing every schedule
 // shows, where there are few.
 func isSmallest(ctx context.Context, c oracle.Case, found []rounds.Schedule) error {
-	if universe.Count(c.Bounds).Cmp(big.NewInt(500)) > 0 {
+	if schedules.Count(c.Bounds).Cmp(big.NewInt(500)) > 0 {
 		return nil
 	}
 	all, err := enumerate(ctx, c.Program, c.Bounds, c.Goals, func(rounds.Schedule) bool { return true })

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/provenance/explain"
@@ -231,12 +231,12 @@ func (t *Trials) check(s rounds.Schedule) error {
 	if err := s.Check(t.model.bounds); err != nil {
 		return err
 	}
-	return universe.Assumed(s, t.model.bounds)
+	return schedules.Assumed(s, t.model.bounds)
 }
 
 func (t *Trials) injection(s rounds.Schedule) *result.Injection {
 	s = s.Normal()
-	return &result.Injection{Schedule: s, Bounds: t.model.bounds, Within: universe.Within(s, t.model.bounds) == nil}
+	return &result.Injection{Schedule: s, Bounds: t.model.bounds, Within: schedules.Within(s, t.model.bounds) == nil}
 }
 
 // judged says what is broken, if something is promised.

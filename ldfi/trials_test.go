@@ -4,8 +4,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -21,13 +21,13 @@ func TestTrials(t *testing.T) {
 		trials, err := m.Trials(t.Context())
 		require.NoError(t, err, c.Name)
 		r := rand.New(rand.NewPCG(1, 2))
-		schedules := append(c.Schedules(6), rounds.Schedule{}, omission(c.Bounds, 1), omission(c.Bounds, c.Bounds.EOT-1))
+		all := append(c.Schedules(6), rounds.Schedule{}, omission(c.Bounds, 1), omission(c.Bounds, c.Bounds.EOT-1))
 		for range 4 {
-			schedules = append(schedules, universe.New(c.Bounds).Random(r))
+			all = append(all, schedules.New(c.Bounds).Random(r))
 		}
-		for _, s := range schedules {
+		for _, s := range all {
 			ran, err := trials.Execute(t.Context(), s)
-			if universe.Assumed(s, c.Bounds) != nil {
+			if schedules.Assumed(s, c.Bounds) != nil {
 				require.Error(t, err)
 				continue
 			}

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/syntax"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/solver"
@@ -37,7 +37,7 @@ func (q *question) vacuous(ctx context.Context, found []result.Counterexample, a
 	if err == nil && q.promise.violation {
 		derived, err = q.underivable(ctx, found, all)
 	}
-	return strings.Join(slices.DeleteFunc([]string{universe.Excluded(q.bounds), asked, derived}, func(s string) bool { return s == "" }), "; "), err
+	return strings.Join(slices.DeleteFunc([]string{schedules.Excluded(q.bounds), asked, derived}, func(s string) bool { return s == "" }), "; "), err
 }
 
 // unasked says why pre and post, or good, ask for nothing.
@@ -94,7 +94,7 @@ func (q *question) expects(ctx context.Context) (bool, error) {
 	if w.good {
 		relation = goodRelation
 	}
-	u := universe.New(q.bounds)
+	u := schedules.New(q.bounds)
 	limits := q.limits(relation)
 	for unit := range u.Len() {
 		if !u.IsChoice(unit) {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -81,7 +81,7 @@ func (v *view) under(units []int) func(solver.Lit) bool {
 }
 
 // scheduleOf returns the schedule of some units.
-func scheduleOf(u *universe.Universe, units []int) rounds.Schedule {
+func scheduleOf(u *schedules.Universe, units []int) rounds.Schedule {
 	return u.Schedule(func(unit int) bool { return slices.Contains(units, unit) })
 }
 

@@ -13,8 +13,8 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -127,7 +127,7 @@ func TestWhatIfErrors(t *testing.T) {
 // schedule: it is the first of all under which the fact holds, or does not.
 func TestExhaustiveWhatIf(t *testing.T) {
 	campaign.Run(t, 150, func(ctx context.Context, c oracle.Case) (string, error) {
-		if universe.Count(c.Bounds).Cmp(big.NewInt(500)) > 0 {
+		if schedules.Count(c.Bounds).Cmp(big.NewInt(500)) > 0 {
 			return "too many schedules", nil
 		}
 		return agreeOnFacts(ctx, c.Program, c.Bounds, newAssumptions(c), rand.New(rand.NewPCG(c.Seed, 7)), 3)
@@ -237,7 +237,7 @@ func executions(ctx context.Context, p *dedalus.Program, b rounds.Bounds, relati
 // inOrder returns the schedules by the number of faults, by the faults, by the number of
 // choices and by the choices, all as bounds number them.
 func inOrder(b rounds.Bounds) []rounds.Schedule {
-	u := universe.New(b)
+	u := schedules.New(b)
 	type place struct {
 		schedule        rounds.Schedule
 		faults, choices []int

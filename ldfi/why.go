@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/spelling"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/provenance/explain"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -28,7 +28,7 @@ func (m *Model) Why(ctx context.Context, query string, s rounds.Schedule) (*expl
 	if err := s.Check(m.bounds); err != nil {
 		return nil, err
 	}
-	if err := universe.Assumed(s, m.bounds); err != nil {
+	if err := schedules.Assumed(s, m.bounds); err != nil {
 		return nil, err
 	}
 	only := []string{q.Relation}

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/syntax"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -309,7 +309,7 @@ func newGraph(p *dedalus.Program, b rounds.Bounds) (*Graph, error) {
 	g := &Graph{
 		Program:  p,
 		Bounds:   b,
-		Universe: universe.New(b),
+		Universe: schedules.New(b),
 		values:   &values{ids: map[specs.Value]uint32{}},
 		byName:   map[string]*relation{},
 	}

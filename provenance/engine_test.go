@@ -5,8 +5,8 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -43,15 +43,15 @@ func TestTablesDecide(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			e := engine(t, c.name, c.overrides)
-			schedules := e.Schedules(c.scenarios)
-			require.Len(t, schedules, c.scenarios)
-			among, err := unitsOf(universe.New(e.Bounds), schedules)
+			all := e.Schedules(c.scenarios)
+			require.Len(t, all, c.scenarios)
+			among, err := unitsOf(schedules.New(e.Bounds), all)
 			require.NoError(t, err)
 			g, err := provenance.Evaluate(t.Context(), e.Program, e.Bounds, provenance.Options{Among: among, MaxSteps: c.work})
 			require.NoError(t, err)
 			m, err := lockstep.Compile(e.Program, e.Bounds, lockstep.Options{})
 			require.NoError(t, err)
-			outcome, err := compareWorlds(t.Context(), m, g, some(schedules, 100))
+			outcome, err := compareWorlds(t.Context(), m, g, some(all, 100))
 			require.NoError(t, err)
 			require.Equal(t, agreed, outcome)
 		})

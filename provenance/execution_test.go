@@ -10,8 +10,8 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -95,16 +95,16 @@ func (n *fates) executed(ctx context.Context, c oracle.Case, schedules int) (str
 }
 
 // other compares executions of schedules that exceed the budgets of the bounds.
-func (n *fates) other(ctx context.Context, c oracle.Case, g *provenance.Graph, m *lockstep.Machine, schedules int) error {
+func (n *fates) other(ctx context.Context, c oracle.Case, g *provenance.Graph, m *lockstep.Machine, all int) error {
 	r := rand.New(rand.NewPCG(c.Seed, 3))
-	for range schedules {
+	for range all {
 		s := rounds.Schedule{}
 		for range r.IntN(6) {
 			if unit := r.IntN(max(g.Universe.Len(), 1)); g.Universe.Len() > 0 && g.Universe.Alive(unit) && !g.Universe.IsChoice(unit) {
 				s.Faults = append(s.Faults, g.Universe.Fault(unit))
 			}
 		}
-		if s = s.Normal(); s.Check(c.Bounds) != nil || universe.Assumed(s, c.Bounds) != nil {
+		if s = s.Normal(); s.Check(c.Bounds) != nil || schedules.Assumed(s, c.Bounds) != nil {
 			continue
 		}
 		w, err := g.Under(s)

@@ -3,8 +3,8 @@ package provenance
 import (
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/syntax"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -20,7 +20,7 @@ import (
 type Graph struct {
 	Program  *dedalus.Program // the part that was evaluated (Options.Only)
 	Bounds   rounds.Bounds
-	Universe *universe.Universe // the fault units
+	Universe *schedules.Universe // the fault units
 	Circuit  *solver.Circuit
 	Inputs   []solver.Lit // the variable of each fault unit; with Options.Among or Given it may be any function
 	Valid    []solver.Lit // hold for every schedule within the bounds

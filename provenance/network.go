@@ -1,9 +1,6 @@
 package provenance
 
-import (
-	"github.com/lineage-driven/ldfi/internal/hearing"
-	"github.com/lineage-driven/ldfi/solver"
-)
+import "github.com/lineage-driven/ldfi/solver"
 
 // assume leaves the schedules under which each round is as the bounds take for
 // granted.
@@ -14,7 +11,7 @@ func (d *delivery) assume() {
 	}
 	least, kernel := b.Network()
 	for round := 1; round <= b.EOT; round++ {
-		r := hearing.Round{
+		r := NetworkRound{
 			Circuit: d.graph.Circuit, Processes: len(b.Processes), Own: b.OwnLost,
 			Up:      func(p int) solver.Lit { return d.crashed(p, round).Not() },
 			Arrives: func(from, to int) solver.Lit { return d.delivered(from, to, round) },
@@ -23,4 +20,54 @@ func (d *delivery) assume() {
 			d.graph.require(cond)
 		}
 	}
+}
+
+// NetworkRound is one round in a circuit, of whose messages something is taken for granted.
+type NetworkRound struct {
+	*solver.Circuit
+	Processes int
+	Up        func(process int) solver.Lit  // it takes part in the round
+	Own       bool                          // it may not arrive at the sender
+	Arrives   func(from, to int) solver.Lit // what one sends another in the round arrives in it, false of a sender that is not up
+}
+
+// Conditions returns what holds where each process that is up receives from so many,
+// itself included, and with kernel one of them exchanges messages with all others.
+func (r NetworkRound) Conditions(least int, kernel bool) []solver.Lit {
+	var all []solver.Lit
+	for p := range r.Processes {
+		if least > 1 || r.Own && least == 1 {
+			all = append(all, r.hears(p, least))
+		}
+	}
+	if kernel {
+		all = append(all, r.kernel())
+	}
+	return all
+}
+
+// hears is true when a process receives from so many, itself included, or is not up.
+func (r NetworkRound) hears(p, least int) solver.Lit {
+	var lost []solver.Lit
+	for q := range r.Processes {
+		if q != p || r.Own {
+			lost = append(lost, r.Arrives(q, p).Not())
+		}
+	}
+	return r.Or(r.Up(p).Not(), r.AtMost(lost, r.Processes-least))
+}
+
+// kernel is true when a process that is up exchanges messages with all others.
+func (r NetworkRound) kernel() solver.Lit {
+	var any []solver.Lit
+	for k := range r.Processes {
+		all := []solver.Lit{r.Up(k)}
+		for p := range r.Processes {
+			if p != k || r.Own {
+				all = append(all, r.Or(r.Up(p).Not(), r.And(r.Arrives(k, p), r.Arrives(p, k))))
+			}
+		}
+		any = append(any, r.Ands(all...))
+	}
+	return r.Ors(any...)
 }

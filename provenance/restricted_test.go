@@ -12,8 +12,8 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/solver"
@@ -62,19 +62,19 @@ func agreeAmong(ctx context.Context, c oracle.Case, count int) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	schedules := distinct(c.Schedules(count))
-	among, err := unitsOf(universe.New(c.Bounds), schedules)
+	all := distinct(c.Schedules(count))
+	among, err := unitsOf(schedules.New(c.Bounds), all)
 	if err != nil {
 		return "", err
 	}
 	g, err := provenance.Evaluate(ctx, c.Program, c.Bounds, provenance.Options{MaxFacts: maxFacts, MaxGates: maxGates, Among: among})
 	if err != nil {
-		return agreeOnError(ctx, m, err, schedules)
+		return agreeOnError(ctx, m, err, all)
 	}
 	if len(g.Valid) > 0 {
 		return "", errors.New("there are limits besides the list")
 	}
-	return compareWorlds(ctx, m, g, schedules)
+	return compareWorlds(ctx, m, g, all)
 }
 
 // agreeGiven compares them under the schedules in which some units are as they are in a
@@ -84,9 +84,9 @@ func agreeGiven(ctx context.Context, c oracle.Case, count int) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	schedules := distinct(c.Schedules(count))
-	u := universe.New(c.Bounds)
-	among, err := unitsOf(u, schedules)
+	all := distinct(c.Schedules(count))
+	u := schedules.New(c.Bounds)
+	among, err := unitsOf(u, all)
 	if err != nil {
 		return "", err
 	}
@@ -98,7 +98,7 @@ func agreeGiven(ctx context.Context, c oracle.Case, count int) (string, error) {
 			given = append(given, provenance.Given{Unit: unit, On: on})
 		}
 	}
-	inside := slices.DeleteFunc(schedules, func(s rounds.Schedule) bool {
+	inside := slices.DeleteFunc(all, func(s rounds.Schedule) bool {
 		units, _ := u.Units(s)
 		return !meets(units, given)
 	})
@@ -117,7 +117,7 @@ func meets(units []int, given []provenance.Given) bool {
 }
 
 // refusesOthers checks that a schedule outside of the part has no world.
-func refusesOthers(g *provenance.Graph, u *universe.Universe, given []provenance.Given, inside []rounds.Schedule) error {
+func refusesOthers(g *provenance.Graph, u *schedules.Universe, given []provenance.Given, inside []rounds.Schedule) error {
 	for _, s := range inside {
 		units, _ := u.Units(s)
 		for _, one := range given {
@@ -159,7 +159,7 @@ func distinct(schedules []rounds.Schedule) (some []rounds.Schedule) {
 	return some
 }
 
-func unitsOf(u *universe.Universe, schedules []rounds.Schedule) (among [][]int, err error) {
+func unitsOf(u *schedules.Universe, schedules []rounds.Schedule) (among [][]int, err error) {
 	for _, s := range schedules {
 		units, err := u.Units(s)
 		if err != nil {

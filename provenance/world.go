@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/solver"
 )
@@ -14,7 +14,7 @@ import (
 type World struct {
 	Graph       *Graph
 	Schedule    rounds.Schedule // in normal form
-	Environment *universe.Environment
+	Environment *schedules.Environment
 
 	inputs []bool
 	truth  []bool // by node of the circuit
@@ -29,7 +29,7 @@ func (g *Graph) Under(s rounds.Schedule) (*World, error) {
 	if err := s.CheckProgram(); err != nil {
 		return nil, err
 	}
-	environment, err := universe.NewEnvironment(g.Bounds, s)
+	environment, err := schedules.NewEnvironment(g.Bounds, s)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func Covering(b rounds.Bounds, s rounds.Schedule) rounds.Bounds {
 		if f.Kind != rounds.Choose {
 			b.From = min(b.FirstFault(), f.Round)
 		}
-		switch _, known := universe.New(b).Index(f); {
+		switch _, known := schedules.New(b).Index(f); {
 		case known:
 		case f.Kind == rounds.Choose:
 			b.Choices = rounds.Unlimited

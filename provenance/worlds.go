@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
@@ -36,10 +36,10 @@ func Worlds(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o Options,
 }
 
 // unitsOf returns the sets of fault units of schedules, each once.
-func unitsOf(b rounds.Bounds, schedules []rounds.Schedule) ([][]int, error) {
-	g := &Graph{Bounds: b, Universe: universe.New(b)}
+func unitsOf(b rounds.Bounds, list []rounds.Schedule) ([][]int, error) {
+	g := &Graph{Bounds: b, Universe: schedules.New(b)}
 	var all [][]int
-	for _, s := range schedules {
+	for _, s := range list {
 		units, err := g.unitsOf(s)
 		if err != nil {
 			return nil, err

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/stretchr/testify/require"
 )
@@ -69,7 +69,7 @@ func TestBoundsScope(t *testing.T) {
 	} {
 		require.NoError(t, test.bounds.Validate(), test.scope)
 		require.Equal(t, test.scope, test.bounds.String())
-		require.Equal(t, test.scenarios, universe.Count(test.bounds).String(), test.scope)
+		require.Equal(t, test.scenarios, schedules.Count(test.bounds).String(), test.scope)
 	}
 }
 

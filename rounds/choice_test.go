@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 	"github.com/stretchr/testify/require"
@@ -52,7 +52,7 @@ func TestDeclaredChoices(t *testing.T) {
 		var again rounds.Bounds
 		require.NoError(t, json.Unmarshal(data, &again))
 		require.Equal(t, b.Normal(), again, statement)
-		require.Equal(t, universe.Count(b), universe.Count(again))
+		require.Equal(t, schedules.Count(b), schedules.Count(again))
 	}
 }
 
@@ -72,7 +72,7 @@ func TestScopeOfChoices(t *testing.T) {
 		}
 		b, err := chosen(t, program, overrides)
 		require.NoError(t, err)
-		require.Equal(t, want, b.String()+": "+universe.Count(b).String())
+		require.Equal(t, want, b.String()+": "+schedules.Count(b).String())
 	}
 }
 

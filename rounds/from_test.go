@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/stretchr/testify/require"
 )
@@ -15,7 +15,7 @@ func TestFirstRoundForFaults(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 2, b.From)
 	require.Equal(t, "3 processes, 6 rounds, faults from round 2 on, omissions before round 3 (implied by eff=3), at most 1 crash", b.String())
-	require.Equal(t, "1024", universe.Count(b).String()) // 2^6 sets of losses in round 2, and a crash of one of three in one of five rounds or none
+	require.Equal(t, "1024", schedules.Count(b).String()) // 2^6 sets of losses in round 2, and a crash of one of three in one of five rounds or none
 
 	data, err := json.Marshal(b)
 	require.NoError(t, err)
@@ -46,7 +46,7 @@ func TestScenariosFromARoundOn(t *testing.T) {
 		{"4", rounds.Bounds{Processes: three, EOT: 3, From: 3, Crashes: 1, EFF: 2}}, // which crashes have nothing to do with
 	} {
 		require.NoError(t, c.b.Validate(), "%v", c.b)
-		require.Equal(t, c.want, universe.Count(c.b).String(), "%v", c.b)
+		require.Equal(t, c.want, schedules.Count(c.b).String(), "%v", c.b)
 	}
 }
 

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/stretchr/testify/require"
 )
@@ -28,7 +28,7 @@ func TestScenariosOfLateMessages(t *testing.T) {
 		{"five other orders of three", rounds.Bounds{Processes: []string{"a", "b", "c", "d"}, EOT: 1, Orders: 2}, 1 + 4*5 + 6*25},
 	} {
 		require.NoError(t, c.bounds.Validate(), c.tells)
-		require.Equal(t, c.want, universe.Count(c.bounds).Int64(), c.tells)
+		require.Equal(t, c.want, schedules.Count(c.bounds).Int64(), c.tells)
 	}
 }
 

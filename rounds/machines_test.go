@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/stretchr/testify/require"
 )
@@ -58,7 +58,7 @@ func TestScenariosOfMachines(t *testing.T) {
 	} {
 		b := one
 		with(&b)
-		require.Equal(t, want, universe.Count(b).String())
+		require.Equal(t, want, schedules.Count(b).String())
 	}
 }
 

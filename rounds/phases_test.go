@@ -3,7 +3,7 @@ package rounds_test
 import (
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 	"github.com/stretchr/testify/require"
@@ -18,7 +18,7 @@ func TestPhasesWithNames(t *testing.T) {
 	require.Equal(t, "phase 2, Ack", b.PhaseOf(6))
 	require.Equal(t, "phase 3, Prepare", b.PhaseOf(9))
 	require.Equal(t, "3 processes, 9 rounds, at most 1 isolation in phases of 4 rounds (Prepare, Ack, Propose, Promise)", b.String())
-	require.Equal(t, "28", universe.Count(b).String())
+	require.Equal(t, "28", schedules.Count(b).String())
 
 	data, err := b.MarshalJSON()
 	require.NoError(t, err)
@@ -40,13 +40,13 @@ func TestPhasesWithNames(t *testing.T) {
 func TestStartsOfPhases(t *testing.T) {
 	b := rounds.Bounds{Processes: three, EOT: 8, Period: 4, Isolations: 1, Crashes: 1, At: "phase"}
 	require.NoError(t, b.Validate())
-	require.Equal(t, "49", universe.Count(b).String())
+	require.Equal(t, "49", schedules.Count(b).String())
 	require.Equal(t, "3 processes, 8 rounds, at most 1 isolation in phases of 4 rounds, at most 1 crash, all at the starts of phases", b.String())
 	crashes := b
 	crashes.Isolations = 0
 	require.Equal(t, "3 processes, 8 rounds, at most 1 crash, all at the starts of phases of 4 rounds", crashes.String())
 	b.EFF = 5 // in the first phase only
-	require.Equal(t, "28", universe.Count(b).String())
+	require.Equal(t, "28", schedules.Count(b).String())
 	b.Omissions = 1
 	require.EqualError(t, b.Validate(), "bounds: at=phase: there are no omissions, which strike single messages: use isolations, partitions or cuts")
 	_, err := rounds.BoundsFrom(map[string]string{"processes": "a", "eot": "3", "at": "round"})
@@ -54,5 +54,5 @@ func TestStartsOfPhases(t *testing.T) {
 	program, _, err := rounds.BoundsOf(&dedalus.Program{Settings: settings("processes=a,b eot=4 eff=3 at=phase phase=Ask,Answer crashes=1")}, nil)
 	require.NoError(t, err)
 	require.Zero(t, program.Omissions)
-	require.Equal(t, "5", universe.Count(program).String())
+	require.Equal(t, "5", schedules.Count(program).String())
 }

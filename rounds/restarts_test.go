@@ -3,7 +3,7 @@ package rounds_test
 import (
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 	"github.com/stretchr/testify/require"
@@ -76,7 +76,7 @@ func TestJoins(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, map[string]int{"b": 3}, b.Joins)
 	require.Equal(t, "2 processes, 4 rounds, b joins in round 3, omissions, at most 1 crash", b.String())
-	require.Equal(t, "112", universe.Count(b).String()) // two links in two rounds; no crash, four of a and two of b
+	require.Equal(t, "112", schedules.Count(b).String()) // two links in two rounds; no crash, four of a and two of b
 	data, err := b.MarshalJSON()
 	require.NoError(t, err)
 	require.Contains(t, string(data), `"join":{"b":3}`)

@@ -3,7 +3,7 @@ package rounds_test
 import (
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/stretchr/testify/require"
 )
@@ -22,6 +22,6 @@ func TestScenariosOfNewKinds(t *testing.T) {
 		"21":  {Processes: one, EOT: 3, Crashes: -1, Restarts: -1},     // Fibonacci: those in turn of 2·3 instants
 	} {
 		require.NoError(t, b.Validate())
-		require.Equal(t, want, universe.Count(b).String(), "%v", b)
+		require.Equal(t, want, schedules.Count(b).String(), "%v", b)
 	}
 }

@@ -3,7 +3,7 @@ package rounds_test
 import (
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 	"github.com/stretchr/testify/require"
@@ -35,9 +35,9 @@ func TestBoundsOfSystems(t *testing.T) {
 // One process in three rounds: no crash, 3 crashes that last, 3+2+1 that end.
 func TestScenariosOfRestarts(t *testing.T) {
 	b := rounds.Bounds{Processes: []string{"a"}, EOT: 3, Crashes: 1, Restarts: 1, Period: 1}
-	require.Equal(t, "10", universe.Count(b).String())
+	require.Equal(t, "10", schedules.Count(b).String())
 	b.Pauses, b.Period = rounds.Unlimited, 3 // no pause, or one from round 1, 2 or 3 on
-	require.Equal(t, "40", universe.Count(b).String())
+	require.Equal(t, "40", schedules.Count(b).String())
 	b.Crashes = 0
-	require.Equal(t, "4", universe.Count(b).String(), "nobody restarts who has not crashed")
+	require.Equal(t, "4", schedules.Count(b).String(), "nobody restarts who has not crashed")
 }

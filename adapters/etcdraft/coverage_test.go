@@ -11,7 +11,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/adapters/etcd"
 	"github.com/lineage-driven/ldfi/adapters/etcd/etcdtest"
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/stretchr/testify/require"
@@ -34,7 +34,7 @@ func TestCoverage(t *testing.T) {
 	runner.Options.Rounds = horizon
 	bounds := cluster.Bounds(horizon)
 	bounds.Isolations, bounds.Period, bounds.Crashes, bounds.Restarts, bounds.CrashStop = 5, 5, 1, 1, true
-	universe, random := universe.New(bounds), rand.New(rand.NewPCG(1, 0))
+	universe, random := schedules.New(bounds), rand.New(rand.NewPCG(1, 0))
 	states, shifted := map[string]bool{}, map[string]bool{}
 	for range *coverage / horizon {
 		var ends [horizon][2]string // after each round

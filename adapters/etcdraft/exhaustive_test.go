@@ -7,8 +7,8 @@ import (
 	"github.com/lineage-driven/ldfi/adapters/etcd"
 	"github.com/lineage-driven/ldfi/adapters/etcd/etcdtest"
 	"github.com/lineage-driven/ldfi/adapters/etcdraft"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -47,7 +47,7 @@ func TestEverySchedule(t *testing.T) {
 			b.Processes, b.EOT, b.CrashStop = etcdtest.Processes, 40, true
 			t.Run(fmt.Sprintf("%s/%s", config.name, b), func(t *testing.T) {
 				const few = 200
-				if n := universe.Count(b); n.Int64() > int64(max(*long, few)) {
+				if n := schedules.Count(b); n.Int64() > int64(max(*long, few)) {
 					t.Skipf("%s schedules: run with -long %s", n, n)
 				}
 				executeAll(t, s, b)
@@ -61,7 +61,7 @@ func executeAll(t *testing.T, s *system.System, b rounds.Bounds) {
 	require.NoError(t, err)
 	j := target.Judge(b.EOT, false)
 	executed, leaders := 0, 0
-	for schedule := range universe.New(b).All() {
+	for schedule := range schedules.New(b).All() {
 		schedule = schedule.With(rounds.Settings{Seed: rounds.Set(1), Ticks: rounds.Set(2)})
 		e, violations, err := j.Execute(t.Context(), schedule)
 		require.NoError(t, err)
@@ -69,7 +69,7 @@ func executeAll(t *testing.T, s *system.System, b rounds.Bounds) {
 		executed++
 		leaders += changes(e)
 	}
-	require.EqualValues(t, universe.Count(b).Int64(), executed)
+	require.EqualValues(t, schedules.Count(b).Int64(), executed)
 	t.Logf("%d schedules, all executed; %d leaders were elected", executed, leaders)
 }
 

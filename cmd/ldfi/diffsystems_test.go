@@ -10,8 +10,8 @@ import (
 	"github.com/lineage-driven/ldfi/examples/cassandra"
 	"github.com/lineage-driven/ldfi/examples/election"
 	"github.com/lineage-driven/ldfi/examples/replog"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -28,7 +28,7 @@ func TestDifferencesOfSystemsAreTrue(t *testing.T) {
 		b := rounds.Bounds{Processes: s.buggy.Processes, EOT: s.buggy.Rounds, CrashStop: true, Crashes: 1, Isolations: 3, Period: max(1, s.buggy.Rounds/5), Omissions: 2, Delays: 1, MaxDelay: 2}
 		tried := 0
 		for tried < 3 {
-			schedule := universe.New(b).Random(r)
+			schedule := schedules.New(b).Random(r)
 			if breaksUnder(t, s.buggy)(schedule) == breaksUnder(t, s.fixed)(schedule) && r.IntN(40) > 0 {
 				continue // which is most often so
 			}

@@ -8,9 +8,9 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/atomicfile"
 	"github.com/lineage-driven/ldfi/internal/inwords"
-	"github.com/lineage-driven/ldfi/internal/kept"
 	"github.com/lineage-driven/ldfi/internal/relations"
 	"github.com/lineage-driven/ldfi/internal/report"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -158,7 +158,7 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, or a system that does n
 func pass(ctx context.Context, about *subject.Subject, o *subject.Opened, files []string) ([]string, error) {
 	var lines []string
 	for _, file := range files {
-		schedule, err := kept.Read(file)
+		schedule, err := schedules.ReadKept(file)
 		if err == nil {
 			err = o.Fits(schedule)
 		}

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/examples/cassandra"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/testing/systems"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/stretchr/testify/require"
@@ -69,7 +69,7 @@ func TestFixed(t *testing.T) {
 	for period := 1; period <= 8; period++ {
 		b := s.Bounds(0)
 		b.Isolations, b.Omissions, b.Crashes, b.Pauses, b.Period = rounds.Unlimited, 5, 1, 2, period
-		universe := universe.New(b)
+		universe := schedules.New(b)
 		for range 150 {
 			require.NoError(t, r.Run(context.Background(), universe.Random(random)))
 			e := r.Execution()

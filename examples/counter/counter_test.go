@@ -14,7 +14,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/examples/counter"
 	"github.com/lineage-driven/ldfi/internal/overlay"
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/ldfi/ldfitest"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -63,19 +63,19 @@ func TestAnUpdateIsLost(t *testing.T) {
 // No single fault loses an update: all of them are executed.
 func TestOneFaultIsNotEnough(t *testing.T) {
 	s := counter.Hasty()
-	all := schedules(s, 1)
+	all := allOf(s, 1)
 	require.Len(t, all, 1+2*90+3*59)
 	for _, schedule := range all {
 		require.Empty(t, broken(t, s, run(t, s, schedule)), schedule)
 	}
 }
 
-// schedules returns all schedules within the bounds of a system that have at most so
+// allOf returns all schedules within the bounds of a system that have at most so
 // many faults.
-func schedules(s *system.System, most int) (all []string) {
+func allOf(s *system.System, most int) (all []string) {
 	b := s.Bounds(0)
 	b.Isolations, b.Period, b.Crashes, b.NeverCrash, b.EFF = s.Faults.Isolations, s.Faults.Period, s.Faults.Crashes, s.Faults.NeverCrash, s.Faults.EFF
-	for schedule := range universe.New(b).AtMost(most) {
+	for schedule := range schedules.New(b).AtMost(most) {
 		all = append(all, schedule.String())
 	}
 	return all
@@ -88,7 +88,7 @@ func TestCertificate(t *testing.T) {
 		t.Skip("go test ./examples/counter -run TestCertificate -args -long 1")
 	}
 	s := counter.Strict()
-	all := schedules(s, 2)
+	all := allOf(s, 2)
 	require.Len(t, all, 32_218)
 	for _, schedule := range all {
 		require.Empty(t, broken(t, s, run(t, s, schedule)), schedule)

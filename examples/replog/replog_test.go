@@ -10,8 +10,8 @@ import (
 
 	"github.com/lineage-driven/ldfi/examples/replog"
 	"github.com/lineage-driven/ldfi/internal/lockstep"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/testing/systems"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -69,7 +69,7 @@ func TestAgreesWithDedalus(t *testing.T) {
 		machine, err := lockstep.Compile(p, bounds, lockstep.Options{Only: []string{"output"}})
 		require.NoError(t, err)
 		bounds.Omissions = 6
-		universe := universe.New(bounds)
+		universe := schedules.New(bounds)
 		random := rand.New(rand.NewPCG(1, 2))
 		for range 300 {
 			schedule := universe.Random(random)

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/examples/zab"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/testing/systems"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -109,7 +109,7 @@ func TestProtocols(t *testing.T) {
 // like a given one with a few faults earlier or later.
 func drawn(b rounds.Bounds, of rounds.Schedule) (all []string) {
 	random := rand.New(rand.NewPCG(1, 2))
-	universe := universe.New(b)
+	universe := schedules.New(b)
 	for range 1000 {
 		all = append(all, universe.Random(random).String())
 	}

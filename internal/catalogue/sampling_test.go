@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/stretchr/testify/require"
 )
@@ -104,14 +104,14 @@ func TestSampler(t *testing.T) {
 	begin.At = "phase"
 	for seed := range uint64(200) {
 		random := rand.New(rand.NewPCG(1, seed))
-		require.NoError(t, universe.Within(isolated(any.draw(random, 5)), b))
+		require.NoError(t, schedules.Within(isolated(any.draw(random, 5)), b))
 		cut := coarse.draw(random, 5)
 		require.Len(t, cut, 5)
-		require.NoError(t, universe.Within(isolated(cut), b))
+		require.NoError(t, schedules.Within(isolated(cut), b))
 		for _, c := range cut {
 			require.Contains(t, []int{1, 3}, (c.from-1)%4+1)
 		}
-		require.NoError(t, universe.Within(isolated(phases.draw(random, 5)), begin))
+		require.NoError(t, schedules.Within(isolated(phases.draw(random, 5)), begin))
 	}
 	require.Equal(t, "crash a@1; crash b@3; crash a@15; restart b@5; restart a@9; restart a@17",
 		killed([]span{{"b", 3, 4}, {"a", 5, 8}, {"a", 15, 16}, {"a", 1, 4}}).String())

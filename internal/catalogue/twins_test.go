@@ -8,8 +8,8 @@ import (
 	"github.com/lineage-driven/ldfi/examples/hints"
 	"github.com/lineage-driven/ldfi/examples/mapreduce"
 	"github.com/lineage-driven/ldfi/examples/tendermint"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/testing/systems"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds/system"
 )
 
@@ -41,15 +41,15 @@ func TestTwins(t *testing.T) {
 	for _, twin := range twins {
 		t.Run(twin.program, func(t *testing.T) {
 			protocol := systems.Catalogue(t, twin.program)
-			schedules := []string{""}
+			list := []string{""}
 			for _, c := range protocol.Check(t).Counterexamples {
-				schedules = append(schedules, c.Schedule.String())
+				list = append(list, c.Schedule.String())
 			}
-			all := universe.New(protocol.Bounds)
-			for random := rand.New(rand.NewPCG(1, 2)); len(schedules) < 500; {
-				schedules = append(schedules, all.Random(random).String())
+			all := schedules.New(protocol.Bounds)
+			for random := rand.New(rand.NewPCG(1, 2)); len(list) < 500; {
+				list = append(list, all.Random(random).String())
 			}
-			protocol.RequireLike(t, twin.system, schedules)
+			protocol.RequireLike(t, twin.system, list)
 		})
 	}
 }

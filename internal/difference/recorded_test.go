@@ -10,8 +10,8 @@ import (
 	"github.com/lineage-driven/ldfi/examples/election"
 	"github.com/lineage-driven/ldfi/examples/replog"
 	"github.com/lineage-driven/ldfi/internal/difference"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -33,7 +33,7 @@ func TestRecorded(t *testing.T) {
 			require.NoError(t, err)
 			return e
 		}
-		schedule := universe.New(b).Random(r)
+		schedule := schedules.New(b).Random(r)
 		good, bad := execute(rounds.Schedule{}), execute(schedule)
 		fact := recording.Fact{Relation: "violation", Round: s.Rounds}
 		d := &result.Difference{}

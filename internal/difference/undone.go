@@ -3,7 +3,7 @@ package difference
 import (
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -39,7 +39,7 @@ func Undone(s rounds.Schedule, check func(rounds.Schedule) error) []Undoing {
 func after(s rounds.Schedule, f rounds.Fault) (next rounds.Fault, ok bool) {
 	for _, g := range s.Faults {
 		down := g.Kind == rounds.Crash || g.Kind == rounds.Restart
-		if down && g.Process == f.Process && universe.Instant(g) > universe.Instant(f) && (!ok || universe.Instant(g) < universe.Instant(next)) {
+		if down && g.Process == f.Process && schedules.Instant(g) > schedules.Instant(f) && (!ok || schedules.Instant(g) < schedules.Instant(next)) {
 			next, ok = g, true
 		}
 	}

@@ -3,7 +3,7 @@ package explore
 import (
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -49,7 +49,7 @@ func (e *Exploration) Faults(c Cell) []rounds.Fault {
 
 // Effects are what the faults of a schedule do to cells.
 type Effects struct {
-	environment *universe.Environment // nil: it is not known
+	environment *schedules.Environment // nil: it is not known
 	processes   []string
 	chosen      map[rounds.Fault]bool // what can be chosen, and whether it holds
 }
@@ -62,7 +62,7 @@ func (e *Exploration) Effects() Effects {
 			effects.chosen[f] = false
 		}
 	}
-	environment, err := universe.NewEnvironment(e.bounds, e.now.schedule)
+	environment, err := schedules.NewEnvironment(e.bounds, e.now.schedule)
 	if err != nil {
 		return effects
 	}

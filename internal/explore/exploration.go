@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/subject"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -16,7 +16,7 @@ type Exploration struct {
 	asked    *subject.Opened
 	trials   subject.Trials
 	bounds   rounds.Bounds
-	universe *universe.Universe
+	universe *schedules.Universe
 	system   bool
 	saved    string // the schedule that a file has
 	rows     [3][]Cell
@@ -35,7 +35,7 @@ func New(ctx context.Context, o *subject.Opened) (*Exploration, error) {
 	}
 	e := &Exploration{
 		history: &history{}, asked: o, trials: trials,
-		bounds: o.Bounds(), universe: universe.New(o.Bounds()), system: o.Model() == nil,
+		bounds: o.Bounds(), universe: schedules.New(o.Bounds()), system: o.Model() == nil,
 	}
 	e.rows = rowsOf(e.bounds, e.universe)
 	if slices.Contains(o.Folds(), bySymmetry) {

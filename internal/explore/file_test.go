@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/explore"
-	"github.com/lineage-driven/ldfi/internal/kept"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/stretchr/testify/require"
@@ -44,7 +44,7 @@ func TestSave(t *testing.T) {
 	require.Equal(t, "# lock: must crash a@2\n# lock: must not omit *>c\n# lock: must post(c, \"hello\")\ncrash a@2; omit a>b@1\n", string(text))
 	for _, read := range []func() (rounds.Schedule, error){
 		func() (rounds.Schedule, error) { return rounds.ParseSchedule(string(text)) },
-		func() (rounds.Schedule, error) { return kept.Read(file) },
+		func() (rounds.Schedule, error) { return schedules.ReadKept(file) },
 	} {
 		s, err := read()
 		require.NoError(t, err)

@@ -3,7 +3,7 @@ package explore
 import (
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -69,7 +69,7 @@ func (c Cell) Name() string {
 }
 
 // rowsOf returns the cells of each layer, without a round.
-func rowsOf(b rounds.Bounds, u *universe.Universe) (rows [3][]Cell) {
+func rowsOf(b rounds.Bounds, u *schedules.Universe) (rows [3][]Cell) {
 	for _, from := range b.Processes {
 		rows[Processes] = append(rows[Processes], Cell{From: from})
 		for _, to := range b.Processes {

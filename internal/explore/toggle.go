@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -88,7 +88,7 @@ func without(s rounds.Schedule, gone func(rounds.Fault) bool) rounds.Schedule {
 // crashedBefore tells whether the process of a restart is down when it comes.
 func crashedBefore(faults []rounds.Fault, restart rounds.Fault) bool {
 	before := slices.DeleteFunc(downs(faults, restart.Process), func(f rounds.Fault) bool {
-		return universe.Instant(f) >= universe.Instant(restart)
+		return schedules.Instant(f) >= schedules.Instant(restart)
 	})
 	return len(before) > 0 && before[len(before)-1].Kind == rounds.Crash
 }
@@ -98,7 +98,7 @@ func downs(faults []rounds.Fault, process string) []rounds.Fault {
 	chain := slices.DeleteFunc(slices.Clone(faults), func(f rounds.Fault) bool {
 		return f.Process != process || f.Kind != rounds.Crash && f.Kind != rounds.Restart
 	})
-	slices.SortFunc(chain, func(f, g rounds.Fault) int { return universe.Instant(f) - universe.Instant(g) })
+	slices.SortFunc(chain, func(f, g rounds.Fault) int { return schedules.Instant(f) - schedules.Instant(g) })
 	return chain
 }
 
@@ -106,7 +106,7 @@ func downs(faults []rounds.Fault, process string) []rounds.Fault {
 // is to: the one by which it is down then, else one later from which it is not back.
 func uncrashed(s rounds.Schedule, crash rounds.Fault) rounds.Schedule {
 	chain := downs(s.Faults, crash.Process)
-	next := slices.IndexFunc(chain, func(f rounds.Fault) bool { return universe.Instant(f) > universe.Instant(crash) })
+	next := slices.IndexFunc(chain, func(f rounds.Fault) bool { return schedules.Instant(f) > schedules.Instant(crash) })
 	if next < 0 {
 		next = len(chain)
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/explore"
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/stretchr/testify/require"
 )
@@ -42,7 +42,7 @@ func TestSpaceReachesEverything(t *testing.T) {
 // with the details of crashes.
 func reaches(t *testing.T, what string, e *explore.Exploration, details map[string]bool) map[rounds.Kind]bool {
 	kinds := map[rounds.Kind]bool{}
-	u := universe.New(e.Bounds())
+	u := schedules.New(e.Bounds())
 	units, cells := map[explore.Cell][]rounds.Fault{}, []explore.Cell{}
 	for unit := range u.Len() {
 		f := u.Fault(unit)

@@ -12,9 +12,9 @@ import (
 	"github.com/lineage-driven/ldfi/examples/election"
 	"github.com/lineage-driven/ldfi/examples/replog"
 	"github.com/lineage-driven/ldfi/internal/grounds"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/spans"
 	"github.com/lineage-driven/ldfi/internal/syntax"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -48,7 +48,7 @@ func TestWhatIsNotInThePastMakesNoDifference(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		s := []*system.System{election.Buggy(), election.Fixed(), replog.Fixed()}[seed%3]
 		b := rounds.Bounds{Processes: s.Processes, EOT: s.Rounds, CrashStop: true, Crashes: 1, Isolations: 1, Period: 2, Omissions: 2}
-		schedule := universe.New(b).Random(r)
+		schedule := schedules.New(b).Random(r)
 		e, err := s.Run(context.Background(), schedule, system.RunOptions{Record: true})
 		require.NoError(t, err)
 		if len(e.Facts) == 0 {
@@ -114,7 +114,7 @@ func TestRecorded(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 5))
 		s := []*system.System{election.Buggy(), election.Fixed(), replog.Fixed()}[seed%3]
 		b := rounds.Bounds{Processes: s.Processes, EOT: s.Rounds, CrashStop: true, Crashes: 1, Isolations: 1, Period: 2, Omissions: 2}
-		schedule := universe.New(b).Random(r)
+		schedule := schedules.New(b).Random(r)
 		e, err := s.Run(context.Background(), schedule, system.RunOptions{Record: true})
 		require.NoError(t, err)
 		for _, fact := range e.Facts {

@@ -8,8 +8,8 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/memory"
 	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/syntax"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -33,7 +33,7 @@ const maxInstances = 2_000_000
 type Machine struct {
 	*program
 	values *interner
-	env    *universe.Environment
+	env    *schedules.Environment
 
 	tables []table  // by node
 	pos    []*table // by node: what a positive atom reads
@@ -152,7 +152,7 @@ func Compile(p *dedalus.Program, b rounds.Bounds, o Options) (*Machine, error) {
 	c.compileChoices()
 	c.compileOrder()
 	c.keep()
-	env, err := universe.NewEnvironment(c.bounds, rounds.Schedule{})
+	env, err := schedules.NewEnvironment(c.bounds, rounds.Schedule{})
 	if err = cmp.Or(c.err, err); err != nil {
 		return nil, fmt.Errorf("lockstep: %w", err)
 	}
@@ -243,7 +243,7 @@ func (c *compiler) compileOrder() {
 	}
 }
 
-func newMachine(p *program, values *interner, env *universe.Environment) *Machine {
+func newMachine(p *program, values *interner, env *schedules.Environment) *Machine {
 	nodes := 1 + p.eot*len(p.relations)
 	m := &Machine{
 		program: p, values: values, env: env,
@@ -271,6 +271,6 @@ func newMachine(p *program, values *interner, env *universe.Environment) *Machin
 // Clone returns a machine for the same program and bounds, for use in another
 // goroutine.
 func (m *Machine) Clone() *Machine {
-	env, _ := universe.NewEnvironment(m.bounds, rounds.Schedule{}) // these bounds were valid for m
+	env, _ := schedules.NewEnvironment(m.bounds, rounds.Schedule{}) // these bounds were valid for m
 	return newMachine(m.program, m.values.clone(), env)
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -103,7 +103,7 @@ func TestUpAreThoseWhoseRulesFire(t *testing.T) {
 		free.Deliver, free.Kernel = "", ""
 		var want []string
 		again := 0
-		for s := range universe.New(free).All() {
+		for s := range schedules.New(free).All() {
 			r, err := m.Run(t.Context(), s)
 			require.NoError(t, err)
 			if granted(r, b, c.least, c.kernel) {
@@ -112,11 +112,11 @@ func TestUpAreThoseWhoseRulesFire(t *testing.T) {
 			}
 		}
 		var got []string
-		for s := range universe.New(b).All() {
+		for s := range schedules.New(b).All() {
 			got = append(got, s.String())
 		}
 		require.ElementsMatch(t, want, got, c.settings)
-		require.Equal(t, fmt.Sprint(len(want)), universe.Count(b).String(), c.settings)
+		require.Equal(t, fmt.Sprint(len(want)), schedules.Count(b).String(), c.settings)
 		require.Positive(t, again, c.settings)
 	}
 }
@@ -151,7 +151,7 @@ func TestKernelWithRestarts(t *testing.T) {
 	}
 	executed := 0
 	var broken []rounds.Schedule
-	for s := range universe.New(b).All() {
+	for s := range schedules.New(b).All() {
 		r, err := m.Run(t.Context(), s)
 		require.NoError(t, err)
 		executed++
@@ -167,5 +167,5 @@ func TestKernelWithRestarts(t *testing.T) {
 	})
 	require.Equal(t, 113, executed)
 	require.Len(t, least, 7)
-	require.Equal(t, "113", universe.Count(b).String())
+	require.Equal(t, "113", schedules.Count(b).String())
 }

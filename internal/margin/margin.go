@@ -6,7 +6,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -86,7 +86,7 @@ func steps(p Protocol) (all []step) {
 		}
 		*n++
 		larger = larger.Normal()
-		if p.Possible(larger) == nil && universe.Count(larger).Cmp(universe.Count(b)) > 0 {
+		if p.Possible(larger) == nil && schedules.Count(larger).Cmp(schedules.Count(b)) > 0 {
 			all = append(all, step{fmt.Sprintf("%s=%d", kind.key, *kind.of(&larger)), larger})
 		}
 	}
@@ -115,14 +115,14 @@ func longer(p Protocol) (all []step) {
 	if b.From > 1 {
 		sooner := b
 		sooner.From = max(b.From-more, 1)
-		if universe.Count(sooner).Cmp(universe.Count(b)) > 0 {
+		if schedules.Count(sooner).Cmp(schedules.Count(b)) > 0 {
 			all = append(all, step{fmt.Sprintf("from=%d", sooner.From), sooner})
 		}
 	}
 	if b.EFF > 0 && b.EFF <= b.EOT {
 		losing := b
 		losing.EFF = min(b.EFF+more, b.EOT+1)
-		if universe.Count(losing).Cmp(universe.Count(b)) > 0 {
+		if schedules.Count(losing).Cmp(schedules.Count(b)) > 0 {
 			all = append(all, step{fmt.Sprintf("eff=%d", losing.EFF), losing})
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/offers"
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/stretchr/testify/require"
@@ -50,11 +50,11 @@ func TestScenarios(t *testing.T) {
 	b := rounds.Bounds{Processes: []string{"a", "b"}, EOT: 2, Omissions: 1, Choose: offers.Choices(all, 2)} // 5 requests, 4 losses
 	for budget, want := range map[int]int64{0: 5, 1: 5 * 6, 2: 5 * 16, 4: 5 * 31, 5: 5 * 32, 9: 5 * 32, rounds.Unlimited: 5 * 32} {
 		b.Choices = budget
-		require.Equal(t, big.NewInt(want), universe.Count(b), "choices=%d", budget)
+		require.Equal(t, big.NewInt(want), schedules.Count(b), "choices=%d", budget)
 		seen := map[string]bool{}
-		for s := range universe.New(b).All() {
+		for s := range schedules.New(b).All() {
 			seen[s.String()] = true
-			require.NoError(t, universe.Within(s, b))
+			require.NoError(t, schedules.Within(s, b))
 		}
 		require.Len(t, seen, int(want), "choices=%d", budget)
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/lineage-driven/ldfi/internal/messages"
 	"github.com/lineage-driven/ldfi/internal/minimality"
 	limits "github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -157,7 +157,7 @@ func (s *System) believeCertificate(c *result.Certificate, o *search.Options) er
 	if err := sameBounds("what its certificate covers", c.Bounds, o.Bounds); err != nil {
 		return err
 	}
-	all := universe.Count(o.Bounds)
+	all := schedules.Count(o.Bounds)
 	switch {
 	case c.Schedules == nil || c.Schedules.Cmp(all) != 0:
 		return fmt.Errorf("its certificate covers %v schedules, and the bounds have %v", c.Schedules, all)
@@ -247,7 +247,7 @@ func (s *System) believeRepeats(c *result.Counterexample) error {
 
 // believeSchedule reports a schedule that the search cannot have found.
 func believeSchedule(s rounds.Schedule, o *search.Options) error {
-	if err := universe.WithinSystem(s, o.Bounds); err != nil {
+	if err := schedules.WithinSystem(s, o.Bounds); err != nil {
 		return fmt.Errorf("the schedule %q lies outside the bounds: %w", s, cmp.Or(errors.Unwrap(err), err))
 	}
 	if !fills(s.Settings, o.Settings) {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
@@ -17,7 +17,7 @@ type course struct {
 	bounds   rounds.Bounds
 	last     int             // no round after it is executed
 	schedule rounds.Schedule // in normal form
-	env      *universe.Environment
+	env      *schedules.Environment
 	down     []spans // by process: it has crashed, and is not back yet
 	standing []spans // it is paused
 	crashes  [][]rounds.Fault
@@ -39,7 +39,7 @@ func (s spans) has(round int) bool {
 
 func newCourse(b rounds.Bounds, s rounds.Schedule, last int) (*course, error) {
 	s = s.Normal()
-	env, err := universe.NewEnvironment(b, s)
+	env, err := schedules.NewEnvironment(b, s)
 	if err != nil {
 		return nil, err
 	}

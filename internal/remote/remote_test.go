@@ -19,8 +19,8 @@ import (
 	"github.com/lineage-driven/ldfi/internal/derive"
 	"github.com/lineage-driven/ldfi/internal/messages"
 	"github.com/lineage-driven/ldfi/internal/remote"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/testing/systems"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/wire"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -165,7 +165,7 @@ func TestRemoteIsAsLocal(t *testing.T) {
 		b.Isolations, b.Period, b.Omissions = 3, 4, 3
 		judge, err := property.Compile(local.Properties[0])
 		require.NoError(t, err)
-		universe, random := universe.New(b), rand.New(rand.NewPCG(1, 1))
+		universe, random := schedules.New(b), rand.New(rand.NewPCG(1, 1))
 		for range 15 {
 			s := universe.Random(random)
 			want, err := local.Run(t.Context(), s, system.RunOptions{})

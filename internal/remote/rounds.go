@@ -10,7 +10,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/messages"
 	"github.com/lineage-driven/ldfi/internal/roundbased"
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
@@ -21,7 +21,7 @@ import (
 func (s *System) Observe(ctx context.Context, runs int, seed uint64) (*roundbased.Observed, error) {
 	o := &observation{System: s}
 	random := rand.New(rand.NewPCG(seed, observeStream))
-	within := universe.New(s.ofLosses())
+	within := schedules.New(s.ofLosses())
 	for range runs {
 		schedule := within.Random(random).With(rounds.Settings{Seed: rounds.Set(random.Uint64N(1000))})
 		e, err := o.execute(ctx, schedule)

@@ -9,9 +9,9 @@ import (
 
 	"github.com/lineage-driven/ldfi/examples/replog"
 	"github.com/lineage-driven/ldfi/internal/remote"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/search/strategies"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -152,7 +152,7 @@ func TestFewSchedulesFromHere(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "enumerate, because there are no more schedules than executions: every one is executed", a.Search.Why)
 	require.Equal(t, result.Holds, a.Verdict)
-	require.Equal(t, universe.Count(o.Bounds).String(), fmt.Sprint(a.Search.Executions))
+	require.Equal(t, schedules.Count(o.Bounds).String(), fmt.Sprint(a.Search.Executions))
 	require.True(t, a.Search.Certificate.Settings.Seed.Given, "the word of the host is in no certificate")
 
 	ask := s.Varying

@@ -12,8 +12,8 @@ import (
 
 	"github.com/lineage-driven/ldfi/examples/election"
 	"github.com/lineage-driven/ldfi/internal/messages"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -67,7 +67,7 @@ func TestWhatHappensIsBelieved(t *testing.T) {
 		if i%2 == 0 {
 			b.Delays, b.Duplicates, b.MaxDelay, b.Orders = random.IntN(4), random.IntN(4), 1+random.IntN(4), random.IntN(2)
 		}
-		schedule := universe.New(b).Random(random).With(rounds.Settings{Seed: rounds.Set(uint64(i))})
+		schedule := schedules.New(b).Random(random).With(rounds.Settings{Seed: rounds.Set(uint64(i))})
 		require.NoError(t, runner.Run(t.Context(), schedule))
 		e := runner.Execution()
 		require.NoError(t, target.believe(e, schedule, 9, nil), "%s", schedule)
@@ -265,7 +265,7 @@ func TestMutatedSearches(t *testing.T) {
 				require.Equal(t, truth.Search.Certificate.Schedules.String(), c.Schedules.String(), changed())
 			}
 			for _, c := range a.Counterexamples {
-				require.NoError(t, universe.Within(c.Schedule, b), changed())
+				require.NoError(t, schedules.Within(c.Schedule, b), changed())
 				require.Equal(t, c.Schedule.Size(), c.Size, changed())
 				e, err := s.Run(t.Context(), c.Schedule, system.RunOptions{})
 				require.NoError(t, err)

@@ -11,10 +11,9 @@ import (
 	"github.com/lineage-driven/ldfi/internal/messages"
 	"github.com/lineage-driven/ldfi/internal/offers"
 	limits "github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/selftest"
-	"github.com/lineage-driven/ldfi/internal/shrink"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
 )
@@ -84,7 +83,7 @@ func (s *System) vet(ctx context.Context, runs int, seed uint64) ([]selftest.Tes
 // it finds is made smaller.
 func (s *System) vetDeterminism(ctx context.Context, runs int, seed uint64, test *selftest.Test) error {
 	random := rand.New(rand.NewPCG(seed, 0))
-	within := universe.New(s.DefaultBounds(rounds.Bounds{}))
+	within := schedules.New(s.DefaultBounds(rounds.Bounds{}))
 	for range runs {
 		schedule := within.Random(random).With(rounds.Settings{Seed: rounds.Set(random.Uint64N(1000))})
 		test.Schedules++
@@ -132,7 +131,7 @@ func (s *System) smaller(ctx context.Context, schedule rounds.Schedule, found er
 	}
 	differed := test.Differed
 	defer func() { test.Differed = differed }() // of schedules that were drawn
-	_, err := shrink.Schedule(schedule, rounds.Settings{}, func(fewer rounds.Schedule) (bool, error) {
+	_, err := schedules.Shrink(schedule, rounds.Settings{}, func(fewer rounds.Schedule) (bool, error) {
 		if fewer.Check(rounds.Bounds{Processes: s.Processes, EOT: s.Rounds, Points: s.Points, Choose: offers.Chosen(schedule)}) != nil {
 			return false, nil
 		}

@@ -6,7 +6,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -63,7 +63,7 @@ func (c *checker) usual(ctx context.Context) ([]good, error) {
 
 // singleFaults returns the schedule without faults, and with single ones.
 func (c *checker) singleFaults() []rounds.Schedule {
-	u := universe.New(c.bounds)
+	u := schedules.New(c.bounds)
 	var single []rounds.Schedule
 	for unit := range u.Len() {
 		if u.IsChoice(unit) || !u.Alive(unit) {
@@ -71,7 +71,7 @@ func (c *checker) singleFaults() []rounds.Schedule {
 		}
 		s := u.Schedule(func(other int) bool { return other == unit })
 		s.Faults = append(s.Faults, c.chosen.Faults...)
-		if s = s.Normal(); s.Size() == 1 && universe.Within(s, c.bounds) == nil {
+		if s = s.Normal(); s.Size() == 1 && schedules.Within(s, c.bounds) == nil {
 			single = append(single, s)
 		}
 	}
@@ -88,7 +88,7 @@ func (c *checker) singleFaults() []rounds.Schedule {
 // use to anybody.
 func (c *checker) places(in *result.Injection) (map[place]int, error) {
 	has := map[place]int{}
-	environment, err := universe.NewEnvironment(in.Bounds, in.Schedule)
+	environment, err := schedules.NewEnvironment(in.Bounds, in.Schedule)
 	if err != nil {
 		return nil, err
 	}

@@ -13,8 +13,8 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/repair"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -130,7 +130,7 @@ func again(t *testing.T, c oracle.Case, p *dedalus.Program, b rounds.Bounds, s r
 	if *long > 0 {
 		most = 100_000
 	}
-	if universe.Count(b).Cmp(big.NewInt(most)) <= 0 {
+	if schedules.Count(b).Cmp(big.NewInt(most)) <= 0 {
 		require.Equal(t, s.Size, fewest(t, c, p, b), "%s: %s", c.Name, s.Text)
 	}
 }
@@ -144,7 +144,7 @@ func fewest(t *testing.T, c oracle.Case, p *dedalus.Program, b rounds.Bounds) (s
 	run, err := m.Run(t.Context(), rounds.Schedule{})
 	require.NoError(t, err)
 	good := run.Facts("good", b.EOT)
-	for s := range universe.New(b).All() {
+	for s := range schedules.New(b).All() {
 		if size > 0 && s.Size() >= size {
 			continue
 		}
@@ -287,7 +287,7 @@ func TestLessIsNotNothing(t *testing.T) {
 // comesAbout tells whether some schedule brings a fact of a relation.
 func comesAbout(t *testing.T, m *lockstep.Machine, b rounds.Bounds, relation string) bool {
 	t.Helper()
-	for s := range universe.New(b).All() {
+	for s := range schedules.New(b).All() {
 		run, err := m.Run(t.Context(), s)
 		require.NoError(t, err)
 		for round := 1; round <= b.EOT; round++ {

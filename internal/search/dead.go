@@ -11,7 +11,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/derive"
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/relations"
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -103,7 +103,7 @@ func reported(relation string) bool {
 // downBy returns the processes that are down when a property is violated, and by which
 // crashes: in the round that the violation names, or at the end if it names none.
 func downBy(e *recording.Execution, v result.Violation) map[string]rounds.Fault {
-	environment, err := universe.NewEnvironment(e.Bounds, e.Schedule)
+	environment, err := schedules.NewEnvironment(e.Bounds, e.Schedule)
 	if err != nil {
 		return nil
 	}

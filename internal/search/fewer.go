@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/lineage-driven/ldfi/internal/refusal"
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -53,7 +53,7 @@ func (s *Session) fewer(ctx context.Context, x Executor, a *result.Answer, c *re
 // all executes all schedules with so few faults that there are not too many, with
 // the seed and ticks of the best.
 func (f *fewer) all(ctx context.Context, x Executor) {
-	if f.best.Minimal || universe.WithinSystem(f.best.Schedule, f.Bounds) != nil {
+	if f.best.Minimal || schedules.WithinSystem(f.best.Schedule, f.Bounds) != nil {
 		return
 	}
 	schedules, whole := f.smallest()
@@ -73,7 +73,7 @@ func (f *fewer) all(ctx context.Context, x Executor) {
 // best, which it tells, or else as many sizes as half of the executions are enough
 // for.
 func (f *fewer) smallest() (all []rounds.Schedule, whole bool) {
-	u := universe.New(f.Bounds)
+	u := schedules.New(f.Bounds)
 	upTo := func(faults, most int) []rounds.Schedule {
 		var all []rounds.Schedule
 		for s := range u.AtMost(faults) {

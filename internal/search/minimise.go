@@ -5,8 +5,7 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/minimality"
-	"github.com/lineage-driven/ldfi/internal/shrink"
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -52,12 +51,12 @@ type probe struct {
 // it leaves. It tells how many executions that took.
 func (s *Session) minimise(ctx context.Context, x Executor, c *result.Counterexample, as result.Violation, fixed rounds.Settings) (executions int, err error) {
 	m := &smaller{Session: s, x: x, as: as, best: c, known: map[string]*probe{}}
-	leaveOut := m.by(ctx, []check{once, through}, func(fails shrink.Fails) error {
-		_, err := shrink.SameStarts(c.Schedule, fixed, fails)
+	leaveOut := m.by(ctx, []check{once, through}, func(fails schedules.Fails) error {
+		_, err := schedules.ShrinkSameStarts(c.Schedule, fixed, fails)
 		return err
 	})
-	startLater := m.by(ctx, []check{once, itself, through}, func(fails shrink.Fails) error {
-		_, err := shrink.Starts(c.Schedule, fails, m.asFar(fails, m.executed))
+	startLater := m.by(ctx, []check{once, itself, through}, func(fails schedules.Fails) error {
+		_, err := schedules.ShrinkStarts(c.Schedule, fails, m.asFar(fails, m.executed))
 		return err
 	})
 	for before := ""; err == nil && before != c.Schedule.String(); {
@@ -78,7 +77,7 @@ func (s *Session) minimise(ctx context.Context, x Executor, c *result.Counterexa
 
 // by returns what makes the best smaller in some way, by the first of these checks by which
 // what is left stands. Where one was not enough it is not taken again.
-func (m *smaller) by(ctx context.Context, checks []check, way func(shrink.Fails) error) func() error {
+func (m *smaller) by(ctx context.Context, checks []check, way func(schedules.Fails) error) func() error {
 	return func() error {
 		for {
 			c := checks[0]
@@ -103,7 +102,7 @@ func (m *smaller) by(ctx context.Context, checks []check, way func(shrink.Fails)
 }
 
 // fails returns what tells whether a schedule violates what is looked for, by a check.
-func (m *smaller) fails(ctx context.Context, by check) shrink.Fails {
+func (m *smaller) fails(ctx context.Context, by check) schedules.Fails {
 	return func(fewer rounds.Schedule) (bool, error) {
 		p, err := m.probe(ctx, fewer)
 		switch {
@@ -125,7 +124,7 @@ func (m *smaller) fails(ctx context.Context, by check) shrink.Fails {
 func (m *smaller) executed(name string) bool { return m.known[name] != nil }
 
 // asFar is fails as far as there are executions left, and of what was executed before.
-func (s *Session) asFar(fails shrink.Fails, executed func(name string) bool) shrink.Fails {
+func (s *Session) asFar(fails schedules.Fails, executed func(name string) bool) schedules.Fails {
 	return func(later rounds.Schedule) (bool, error) {
 		if s.left <= 0 && !executed(later.Normal().String()) {
 			return false, nil
@@ -142,7 +141,7 @@ func (s *Session) notTried(schedule rounds.Schedule, executed func(name string) 
 		}
 		return false, nil
 	})
-	_, _ = shrink.Starts(schedule, count, count)
+	_, _ = schedules.ShrinkStarts(schedule, count, count)
 	return n
 }
 
@@ -279,12 +278,12 @@ func (s *Session) varies(ctx context.Context) bool {
 // possible lets no schedule fail that cannot be executed, such as a restart
 // without its crash, or under which less is received than the bounds take for granted,
 // or whose faults begin within phases where the bounds have them begin with phases.
-func (s *Session) possible(fails shrink.Fails) shrink.Fails {
+func (s *Session) possible(fails schedules.Fails) schedules.Fails {
 	return func(fewer rounds.Schedule) (bool, error) {
-		if fewer.Check(s.Bounds) != nil || universe.Granted(fewer, s.Bounds) != nil {
+		if fewer.Check(s.Bounds) != nil || schedules.Granted(fewer, s.Bounds) != nil {
 			return false, nil
 		}
-		if s.Bounds.At != "" && universe.Within(fewer, s.Bounds) != nil {
+		if s.Bounds.At != "" && schedules.Within(fewer, s.Bounds) != nil {
 			return false, nil
 		}
 		return fails(fewer)

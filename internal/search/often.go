@@ -6,7 +6,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/inexact"
 	"github.com/lineage-driven/ldfi/internal/refusal"
-	"github.com/lineage-driven/ldfi/internal/shrink"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -70,7 +70,7 @@ func (s *Session) smaller(ctx context.Context, c result.Counterexample, why stri
 		return known[name], err
 	}
 	executed := func(name string) bool { _, ok := known[name]; return ok }
-	less.Schedule, err = shrink.AsFar(c.Schedule, s.Settings, s.possible(fails), s.possible(s.asFar(fails, executed)))
+	less.Schedule, err = schedules.ShrinkAsFar(c.Schedule, s.Settings, s.possible(fails), s.possible(s.asFar(fails, executed)))
 	if err == nil {
 		s.untried = s.notTried(less.Schedule, executed)
 	}

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/plural"
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -190,7 +190,7 @@ func (s *Session) Certificate(lens *Lens) *result.Certificate {
 	late, more := s.late()
 	drawn := s.drawn
 	drawn.Reliable = "" // the bounds say it
-	c := &result.Certificate{Bounds: s.Bounds, Settings: drawn, Schedules: universe.Count(s.Bounds), Executions: s.Executions + more, Late: late}
+	c := &result.Certificate{Bounds: s.Bounds, Settings: drawn, Schedules: schedules.Count(s.Bounds), Executions: s.Executions + more, Late: late}
 	if lens != nil && lens.All() {
 		c.Assumption = assumption
 	}

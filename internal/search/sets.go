@@ -6,7 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -68,12 +68,12 @@ func (s *Session) Sets(ctx context.Context, w Wanted) (*Sets, error) {
 
 // ofSize returns the schedules with so many faults that have to be executed. It tells
 // whether these are all, as the budget has it, and whether there are none.
-func (s *Session) ofSize(ctx context.Context, size int, w Wanted, sofar *Sets) (schedules []rounds.Schedule, all, last bool) {
+func (s *Session) ofSize(ctx context.Context, size int, w Wanted, sofar *Sets) (list []rounds.Schedule, all, last bool) {
 	last = true
 	looked := 0
-	for schedule := range universe.New(s.Bounds).AtMost(size) {
+	for schedule := range schedules.New(s.Bounds).AtMost(size) {
 		if looked++; looked > manyLooked || ctx.Err() != nil {
-			return schedules, false, false
+			return list, false, false
 		}
 		if schedule.Size() < size {
 			continue
@@ -81,13 +81,13 @@ func (s *Session) ofSize(ctx context.Context, size int, w Wanted, sofar *Sets) (
 		last = false
 		switch {
 		case w.Meets != nil && !w.Meets(schedule) || sofar.contains(schedule):
-		case len(schedules) >= s.Options.Executions-sofar.Executions:
-			return schedules, false, false
+		case len(list) >= s.Options.Executions-sofar.Executions:
+			return list, false, false
 		default:
-			schedules = append(schedules, schedule)
+			list = append(list, schedule)
 		}
 	}
-	return schedules, true, last
+	return list, true, last
 }
 
 // manyLooked is how many schedules are looked at, to find those that are executed.

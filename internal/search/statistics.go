@@ -4,7 +4,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -85,7 +85,7 @@ func figure(rows []figures, i int) result.Figure {
 
 // count counts what an execution was like.
 func count(e *recording.Execution, period int) (counts [6]int, err error) {
-	environment, err := universe.NewEnvironment(e.Bounds, e.Schedule)
+	environment, err := schedules.NewEnvironment(e.Bounds, e.Schedule)
 	if err != nil {
 		return counts, err
 	}
@@ -131,7 +131,7 @@ func newQuorum(n int) *quorum {
 }
 
 // lose takes away what does not arrive in a round.
-func (q *quorum) lose(environment *universe.Environment, e *recording.Execution, round int) {
+func (q *quorum) lose(environment *schedules.Environment, e *recording.Execution, round int) {
 	for from := range q.away {
 		q.away[from] = q.away[from] || away(e.Schedule, e.Bounds.Processes[from], round) || !environment.Delivers(from, from, round)
 		for to := range q.away {

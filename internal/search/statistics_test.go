@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -20,11 +20,11 @@ func TestQuorumAgainstEverySet(t *testing.T) {
 	for range 300 {
 		b := rounds.Bounds{Processes: []string{"a", "b", "c", "d", "e"}[:3+random.IntN(3)], EOT: 4, Period: 2, CrashStop: true,
 			Crashes: 1, Restarts: 1, Isolations: 2, Omissions: rounds.Unlimited, Pauses: 1}
-		s := universe.New(b).Uniform().Draw(universe.Dice{Rand: random})
+		s := schedules.New(b).Uniform().Draw(schedules.Dice{Rand: random})
 		s.Faults = slices.DeleteFunc(s.Faults, func(f rounds.Fault) bool { return f.Kind == rounds.Omit && random.IntN(6) > 0 })
 		counts, err := count(&recording.Execution{Bounds: b, Schedule: s}, 2)
 		require.NoError(t, err)
-		environment, err := universe.NewEnvironment(b, s)
+		environment, err := schedules.NewEnvironment(b, s)
 		require.NoError(t, err)
 		together := func(set, first, last int) bool {
 			for round := first; round <= last; round++ {

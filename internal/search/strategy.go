@@ -9,7 +9,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/inexact"
 	"github.com/lineage-driven/ldfi/internal/plural"
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -164,7 +164,7 @@ func (n Needs) unknownOf(s *Session) []string {
 
 // Few tells whether there are no more schedules within the bounds than executions.
 func Few(s *Session) bool {
-	return universe.Count(s.Bounds).Cmp(big.NewInt(int64(s.Options.Executions))) <= 0
+	return schedules.Count(s.Bounds).Cmp(big.NewInt(int64(s.Options.Executions))) <= 0
 }
 
 func plurals(kinds []rounds.Kind) string {

@@ -6,8 +6,8 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/derive"
 	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/spelling"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/property"
@@ -36,7 +36,7 @@ func (s *Session) Vacuity(a *result.Answer) {
 		where, can = "under any schedule within the bounds", "can"
 	}
 	var vacuous []string
-	if excluded := universe.Excluded(s.Bounds); excluded != "" {
+	if excluded := schedules.Excluded(s.Bounds); excluded != "" {
 		vacuous = append(vacuous, excluded)
 	}
 	for i, w := range s.Watches {

@@ -9,9 +9,9 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/remote"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/search/strategies"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -165,7 +165,7 @@ func (h *hosted) injected(s rounds.Schedule, r *search.Replayed) *result.Injecti
 		Violations: h.placed(r.Standing), Bounds: h.Bounds(), Execution: r.Execution,
 		Continued: r.Continued, Late: r.Late, Awaited: h.placed(r.Awaited), Repeats: r.Repeats,
 	}
-	if outside := cmp.Or(universe.Within(s, h.Bounds()), universe.AssumedOfSystem(s, h.Bounds())); outside != nil {
+	if outside := cmp.Or(schedules.Within(s, h.Bounds()), schedules.AssumedOfSystem(s, h.Bounds())); outside != nil {
 		in.Within = false
 		in.Warnings = append(in.Warnings, specs.Warning{
 			Position: specs.Position{File: "schedule"}, Message: fmt.Sprintf("this lies outside the bounds: %v", cmp.Or(errors.Unwrap(outside), outside)),
@@ -192,7 +192,7 @@ func (h *hosted) fits(s rounds.Schedule) error {
 	if err := s.Check(b); err != nil {
 		return err
 	}
-	return universe.Assumed(s, h.Bounds())
+	return schedules.Assumed(s, h.Bounds())
 }
 
 // placed says in which files the properties are stated that are broken.

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/closure"
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -107,7 +107,7 @@ func (p *protocol) fits(s rounds.Schedule) error {
 	if err := p.restarts(s); err != nil {
 		return err
 	}
-	return universe.Assumed(s, p.limits)
+	return schedules.Assumed(s, p.limits)
 }
 
 // restarts reports a schedule in which processes come back, to a program whose processes

@@ -19,9 +19,9 @@ import (
 	"github.com/lineage-driven/ldfi/internal/links"
 	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/shellwords"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -263,9 +263,9 @@ func (o *Opened) Spare(s rounds.Schedule) rounds.Schedule {
 // Within reports a bound of the question that a schedule exceeds.
 func (o *Opened) Within(s rounds.Schedule) error {
 	if o.subject.System != "" {
-		return universe.WithinSystem(s, o.Bounds())
+		return schedules.WithinSystem(s, o.Bounds())
 	}
-	return universe.Within(s, o.Bounds())
+	return schedules.Within(s, o.Bounds())
 }
 
 // Vet returns what looks wrong: of a protocol warnings about the program, strict

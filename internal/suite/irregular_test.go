@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/kept"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/suite"
 	"github.com/stretchr/testify/require"
@@ -26,7 +26,7 @@ func TestIrregularFiles(t *testing.T) {
 		"include":  {"{name: c, files: [good.ded, includes.ded]}", "x"},
 		"property": {"{name: c, system: none, properties: [x]}", "x"},
 		"input":    {"{name: c, system: none, inputs: [x]}", "x"},
-		"kept":     {"{name: c, files: [good.ded]}", filepath.Join(kept.Dir, "c", "x.txt")},
+		"kept":     {"{name: c, files: [good.ded]}", filepath.Join(schedules.KeptDir, "c", "x.txt")},
 		"suite":    {"", suite.FileName},
 	} {
 		for kind, make := range map[string]func(string) error{

@@ -9,11 +9,10 @@ import (
 	"path/filepath"
 
 	"github.com/lineage-driven/ldfi/internal/atomicfile"
-	"github.com/lineage-driven/ldfi/internal/kept"
 	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/subject"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -74,7 +73,7 @@ func readStore(dir string) ([]keptSchedule, error) {
 			continue
 		}
 		file := filepath.Join(dir, entry.Name())
-		schedule, err := kept.Read(file)
+		schedule, err := schedules.ReadKept(file)
 		if err != nil {
 			return nil, err
 		}
@@ -118,7 +117,7 @@ func (k keptSchedule) replay(ctx context.Context, c *Case, o *subject.Opened) (K
 // not what it takes for granted.
 func fits(c *Case, o *subject.Opened, s rounds.Schedule) error {
 	if c.Subject.System != "" {
-		return universe.KeptOfSystem(s, o.Bounds())
+		return schedules.KeptOfSystem(s, o.Bounds())
 	}
 	if s.Check(o.Bounds()) != nil || s.CheckProgram() != nil {
 		return nil // Replay reports that
@@ -137,7 +136,7 @@ func (c *Case) keeps() bool { return c.Expect != result.Violated || c.Subject.Sy
 // it is for, so that a review can judge it, and returns the file's name.
 func keep(dir string, c *Case, a *result.Answer, first *result.Counterexample) (string, error) {
 	v := first.Violations[0]
-	_, file, err := kept.Files(dir, v.Property)
+	_, file, err := schedules.KeptFiles(dir, v.Property)
 	if err != nil {
 		return "", err
 	}
@@ -147,5 +146,5 @@ func keep(dir string, c *Case, a *result.Answer, first *result.Counterexample) (
 		comments = append(comments, first.Repeats.Found())
 	}
 	comments = append(comments, a.Scope.Text, c.Subject.InjectCommand(first.Schedule))
-	return file, kept.Write(file, first.Schedule, comments...)
+	return file, schedules.WriteKept(file, first.Schedule, comments...)
 }

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/kept"
 	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -296,7 +296,7 @@ func (q *question) known() error {
 	for _, name := range q.c.Known {
 		k := keptSchedule{file: filepath.Join(q.run.suite.dir(), filepath.FromSlash(name))}
 		var err error
-		if k.schedule, err = kept.Read(k.file); err != nil {
+		if k.schedule, err = schedules.ReadKept(k.file); err != nil {
 			return err
 		}
 		r, in, err := k.replay(q.ctx, q.c, q.opened)

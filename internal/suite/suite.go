@@ -12,7 +12,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/atomicfile"
 	"github.com/lineage-driven/ldfi/internal/files"
-	"github.com/lineage-driven/ldfi/internal/kept"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/specs"
@@ -81,14 +81,14 @@ func (s *Suite) digest() string {
 
 // keptDir is where the schedules of a case are kept.
 func (s *Suite) keptDir(c *Case) string {
-	return filepath.Join(s.dir(), kept.Dir, filepath.FromSlash(dirName(c.Name)))
+	return filepath.Join(s.dir(), schedules.KeptDir, filepath.FromSlash(dirName(c.Name)))
 }
 
 // dirName makes the name of a directory of that of a case.
 func dirName(name string) string {
 	parts := strings.Split(name, "/")
 	for i, part := range parts {
-		parts[i] = kept.Name(part)
+		parts[i] = schedules.KeptName(part)
 	}
 	return strings.Join(parts, "/")
 }

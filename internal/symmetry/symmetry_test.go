@@ -8,10 +8,10 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/symmetry"
 	"github.com/lineage-driven/ldfi/internal/testing/generate"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/stretchr/testify/require"
@@ -39,8 +39,8 @@ func TestExecutionsOfProtocols(t *testing.T) {
 	}
 }
 
-// schedules is how many schedules a program is executed under.
-const schedules = 12
+// executed is how many schedules a program is executed under.
+const executed = 12
 
 func renamedExecutions(ctx context.Context, c oracle.Case) (string, error) {
 	s := symmetry.Of(c.Program, c.Bounds)
@@ -55,14 +55,14 @@ func renamedExecutions(ctx context.Context, c oracle.Case) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	random, u := rand.New(rand.NewPCG(c.Seed, 1)), universe.New(c.Bounds)
+	random, u := rand.New(rand.NewPCG(c.Seed, 1)), schedules.New(c.Bounds)
 	for _, orbit := range s.Orbits {
 		for i := 1; i < len(orbit); i++ {
 			w := s.Swap(orbit[random.IntN(i)], orbit[i])
 			if err := renamedUnits(u, w); err != nil {
 				return "", err
 			}
-			for range schedules {
+			for range executed {
 				schedule := u.Random(random)
 				if err := renamedExecution(ctx, c, one, other, schedule, w); err != nil {
 					return "", fmt.Errorf("orbits %v: %w", s.Orbits, err)
@@ -74,7 +74,7 @@ func renamedExecutions(ctx context.Context, c oracle.Case) (string, error) {
 }
 
 // renamedUnits compares the units of faults under other names with the faults.
-func renamedUnits(u *universe.Universe, w symmetry.Swap) error {
+func renamedUnits(u *schedules.Universe, w symmetry.Swap) error {
 	renamed, ok := u.Renamed(w.Fault)
 	if !ok {
 		return fmt.Errorf("some fault is none under other names")

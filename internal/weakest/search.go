@@ -3,7 +3,7 @@ package weakest
 import (
 	"context"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -127,7 +127,7 @@ func (s *search) has(p point, found rounds.Schedule) bool {
 	if crashes > p.crashes || losses > p.losses || eff > 0 && last >= eff {
 		return false
 	}
-	return universe.Within(found, s.at(p)) == nil
+	return schedules.Within(found, s.at(p)) == nil
 }
 
 // looked is how many points are looked at to choose the next one.

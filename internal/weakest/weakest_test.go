@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -18,10 +18,10 @@ import (
 var three = []string{"a", "b", "c"}
 
 // breaking answers as a protocol does that breaks under these schedules alone.
-func breaking(schedules []rounds.Schedule) Ask {
+func breaking(all []rounds.Schedule) Ask {
 	return func(_ context.Context, b rounds.Bounds) (*result.Answer, error) {
-		for _, s := range schedules {
-			if universe.Within(s, b) == nil {
+		for _, s := range all {
+			if schedules.Within(s, b) == nil {
 				return &result.Answer{Verdict: result.Violated, Counterexamples: []result.Counterexample{{Schedule: s}}}, nil
 			}
 		}
@@ -40,7 +40,7 @@ func agree(t *testing.T, s *search, ask Ask) {
 		require.NoError(t, err)
 		require.Equal(t, a.Verdict, s.known[i].verdict, "%v", s.at(p))
 		if found := s.known[i].found; found != nil {
-			require.NoError(t, universe.Within(*found, s.at(p)))
+			require.NoError(t, schedules.Within(*found, s.at(p)))
 		}
 	}
 }
@@ -63,7 +63,7 @@ func TestFindAgreesWithAskingAll(t *testing.T) {
 			}
 			g, err := newGrid(b, loss)
 			require.NoError(t, err)
-			u := universe.New(g.at(point{g.crashes, g.losses, len(g.effs) - 1, 0}))
+			u := schedules.New(g.at(point{g.crashes, g.losses, len(g.effs) - 1, 0}))
 			var bad []rounds.Schedule
 			for range r.IntN(4) {
 				bad = append(bad, u.Random(r))

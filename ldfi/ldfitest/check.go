@@ -11,10 +11,9 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/calm"
-	"github.com/lineage-driven/ldfi/internal/kept"
 	"github.com/lineage-driven/ldfi/internal/minimality"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	engine "github.com/lineage-driven/ldfi/internal/search"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -93,7 +92,7 @@ func (c *check) replayKnown(ctx context.Context, o *outcome) error {
 		return err
 	}
 	for _, file := range c.known {
-		schedule, err := kept.Read(file)
+		schedule, err := schedules.ReadKept(file)
 		if err != nil {
 			return fmt.Errorf("ldfitest.Known: %w", err)
 		}
@@ -151,7 +150,7 @@ func (b *broken) exits() bool {
 // replay executes a schedule that is kept; and once more if it violates the
 // property, or often if executions may differ.
 func (c *check) replay(ctx context.Context, t *engine.Target, file string, schedule rounds.Schedule, o *outcome) error {
-	if err := universe.KeptOfSystem(schedule, t.DefaultBounds(c.options.Bounds)); err != nil {
+	if err := schedules.KeptOfSystem(schedule, t.DefaultBounds(c.options.Bounds)); err != nil {
 		return doesNotFit(file, err)
 	}
 	r, err := t.Replay(ctx, schedule, c.options.Bounds.EOT)
@@ -232,7 +231,7 @@ func (c *check) search(ctx context.Context, p property.Property, dir, command st
 // keep keeps what a search has found, by the property that it violates: a panic and the end
 // of a program are no matter of the one that was searched.
 func (c *check) keep(a *result.Answer, found *result.Counterexample, dir, command string, o *outcome) error {
-	_, file, err := kept.Files(dir, found.Violations[0].Property)
+	_, file, err := schedules.KeptFiles(dir, found.Violations[0].Property)
 	if err != nil {
 		return err
 	}
@@ -244,7 +243,7 @@ func (c *check) keep(a *result.Answer, found *result.Counterexample, dir, comman
 	if found.Repeats != nil {
 		comments = append(comments, found.Repeats.Found())
 	}
-	if err := kept.Write(file, found.Schedule, append(comments, command)...); err != nil {
+	if err := schedules.WriteKept(file, found.Schedule, append(comments, command)...); err != nil {
 		return errors.Join(fmt.Errorf("the schedule %q violates %s, but could not be kept", found.Schedule, o.broken.violation), err)
 	}
 	return nil

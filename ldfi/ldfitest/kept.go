@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/kept"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	engine "github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -14,7 +14,7 @@ import (
 // programs, which a search goes past, what is kept of the property itself, and panics.
 func keptFor(dir, property string) (all []string, err error) {
 	for _, name := range []string{engine.NoExit, property, engine.NoPanic} {
-		files, _, err := kept.Files(dir, name)
+		files, _, err := schedules.KeptFiles(dir, name)
 		if err != nil {
 			return nil, err
 		}
@@ -29,7 +29,7 @@ func keptFor(dir, property string) (all []string, err error) {
 
 // readKept returns the schedule that is kept in a file.
 func readKept(file string) (rounds.Schedule, error) {
-	schedule, err := kept.Read(file)
+	schedule, err := schedules.ReadKept(file)
 	if syntax := (*rounds.SyntaxError)(nil); errors.As(err, &syntax) {
 		err = doesNotFit(file, syntax)
 	}

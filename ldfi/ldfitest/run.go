@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/kept"
 	"github.com/lineage-driven/ldfi/internal/messages"
 	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/shellwords"
 	"github.com/lineage-driven/ldfi/rounds/system"
 )
@@ -46,7 +46,7 @@ func Run(t *testing.T, s *system.System, options ...Option) {
 		t.Fatalf("system %q has no properties, so that nothing could be violated", s.Name)
 	}
 	c := newCheck(s, options)
-	dir, path := filepath.Join(kept.Dir, kept.Name(t.Name())), testedPackage()
+	dir, path := filepath.Join(schedules.KeptDir, schedules.KeptName(t.Name())), testedPackage()
 	if door := os.Getenv(messages.Door); door != "" {
 		c.serve(t, door, dir)
 		return

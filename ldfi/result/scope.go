@@ -4,7 +4,7 @@ import (
 	"math/big"
 
 	"github.com/lineage-driven/ldfi/internal/plural"
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -18,7 +18,7 @@ type Scope struct {
 
 // ScopeOf returns the scope of bounds.
 func ScopeOf(b rounds.Bounds) Scope {
-	u := universe.New(b)
+	u := schedules.New(b)
 	s := Scope{Bounds: b, Scenarios: u.Count(), AtMost: !u.Exact()}
 	s.Text = s.text()
 	return s

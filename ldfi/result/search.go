@@ -8,7 +8,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/calm"
 	"github.com/lineage-driven/ldfi/internal/inexact"
 	"github.com/lineage-driven/ldfi/internal/plural"
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -75,7 +75,7 @@ type Certificate struct {
 func (c *Certificate) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "no schedule violates a property: %s, ", c.Bounds)
-	if !universe.Exact(c.Bounds) {
+	if !schedules.Exact(c.Bounds) {
 		b.WriteString("at most ")
 	}
 	fmt.Fprintf(&b, "%s schedules", c.Schedules)

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/stretchr/testify/require"
@@ -99,7 +99,7 @@ func TestChoicesAreRequests(t *testing.T) {
 	runner.Options.Record = true
 	chosen := 0
 	for range 200 {
-		under := universe.New(b).Random(random)
+		under := schedules.New(b).Random(random)
 		fixed := scribes()
 		without := rounds.Schedule{Settings: under.Settings}
 		for _, f := range under.Faults {

@@ -10,8 +10,8 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/divergence"
 	"github.com/lineage-driven/ldfi/internal/payloadtext"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/selftest"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
@@ -223,7 +223,7 @@ func (s *System) randomSchedule(can Abilities, random *rand.Rand) rounds.Schedul
 		b.FastClocks, b.SlowClocks, b.Jumps, b.MaxJump = random.IntN(2), random.IntN(2), random.IntN(2), 1+random.IntN(b.EOT)
 	}
 	b.Delays, b.Duplicates, b.MaxDelay, b.Orders = s.Faults.Delays, s.Faults.Duplicates, s.Faults.MaxDelay, s.Faults.Orders // others may not be made for that
-	return universe.New(b).Random(random).With(rounds.Settings{Seed: rounds.Set(random.Uint64N(1000))})
+	return schedules.New(b).Random(random).With(rounds.Settings{Seed: rounds.Set(random.Uint64N(1000))})
 }
 
 // mostParted is how many processes self-tests part: there are too many ways to part

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -116,7 +116,7 @@ func (r *Runner) downBy(p *participant) (crash rounds.Fault, down bool) {
 		if f.Kind != rounds.Crash && f.Kind != rounds.Restart {
 			continue
 		}
-		if at := universe.Instant(f); last < at && at <= now {
+		if at := schedules.Instant(f); last < at && at <= now {
 			crash, last = f, at
 		}
 	}
@@ -130,7 +130,7 @@ func (r *Runner) reorder() {
 			continue
 		}
 		p := r.processes[r.place(f.Process)]
-		order, _ := universe.Arranged(f, r.system.Processes)
+		order, _ := schedules.Arranged(f, r.system.Processes)
 		rank := func(m Message) int { return slices.Index(order, r.place(m.From)) }
 		if !p.standing {
 			slices.SortStableFunc(p.inbox[p.own:], func(m, n Message) int { return rank(m) - rank(n) })

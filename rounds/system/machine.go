@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -131,7 +131,7 @@ func (p *participant) strikeMachine(f rounds.Fault, round int) {
 		p.conditions.FailSync = p.conditions.FailSync || now
 	}
 	if !p.machine.Clock {
-		p.more = universe.MoreTicks(p.step.runner.ticks, p.conditions.Clock, p.conditions.Jump, round)
+		p.more = schedules.MoreTicks(p.step.runner.ticks, p.conditions.Clock, p.conditions.Jump, round)
 	}
 }
 

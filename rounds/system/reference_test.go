@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -360,7 +360,7 @@ func TestReference(t *testing.T) {
 		b.Crashes, b.Restarts, b.Pauses, b.Isolations, b.Omissions, b.Partitions, b.Period = rounds.Unlimited, rounds.Unlimited, random.IntN(4), random.IntN(3), random.IntN(4), random.IntN(3), 1+random.IntN(3)
 		b.Cuts, b.FastClocks, b.SlowClocks, b.Jumps, b.MaxJump = random.IntN(3), random.IntN(3), random.IntN(3), random.IntN(3), 3
 		b.Points = points
-		schedule := diverted(universe.New(b).Random(random), names, random)
+		schedule := diverted(schedules.New(b).Random(random), names, random)
 		require.NoError(t, runner.Run(context.Background(), schedule))
 		e := runner.Execution()
 		require.NoError(t, e.Validate())

@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -49,7 +49,7 @@ func TestReplay(t *testing.T) {
 	s := lotteries()
 	b := s.Bounds(0)
 	b.Isolations, b.Omissions, b.Pauses, b.Crashes, b.Restarts, b.Period = 2, 2, 2, 2, 2, 3
-	universe := universe.New(b)
+	universe := schedules.New(b)
 	random := rand.New(rand.NewPCG(3, 4))
 	different, reused := map[string]bool{}, s.NewRunner()
 	reused.Options.Record = true

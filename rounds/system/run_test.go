@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -155,7 +155,7 @@ func TestConservation(t *testing.T) {
 	for range 500 {
 		b := s.Bounds(0)
 		b.Isolations, b.Omissions, b.Pauses, b.Crashes, b.Restarts, b.Period = 3, 5, rounds.Unlimited, 2, 2, 1+random.IntN(4)
-		schedule := universe.New(b).Random(random)
+		schedule := schedules.New(b).Random(random)
 		var delivered []string
 		e, err := s.Run(context.Background(), schedule, system.RunOptions{Transition: func(tr system.Transition) {
 			for _, m := range tr.Inbox {

@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/calls"
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
@@ -37,7 +37,7 @@ type Runner struct {
 	system    *System
 	options   RunOptions
 	schedule  rounds.Schedule // with the ticks that were drawn
-	env       *universe.Environment
+	env       *schedules.Environment
 	index     map[string]int
 	names     []specs.Value // of the processes
 	byID      map[int]Request
@@ -192,7 +192,7 @@ func (r *Runner) prepare() (err error) {
 	}
 	b := s.Bounds(r.Options.Rounds)
 	b.Choose = nil // see choose
-	env, err := universe.NewEnvironment(b, rounds.Schedule{})
+	env, err := schedules.NewEnvironment(b, rounds.Schedule{})
 	if err != nil {
 		return fmt.Errorf("system %q: %w", s.Name, err)
 	}

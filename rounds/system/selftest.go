@@ -5,8 +5,8 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/selftest"
-	"github.com/lineage-driven/ldfi/internal/shrink"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -48,7 +48,7 @@ func (s *System) smaller(ctx context.Context, schedule rounds.Schedule, fixed ro
 	if ctx.Err() != nil {
 		return found
 	}
-	_, _ = shrink.Schedule(schedule.Normal(), fixed, func(fewer rounds.Schedule) (bool, error) {
+	_, _ = schedules.Shrink(schedule.Normal(), fixed, func(fewer rounds.Schedule) (bool, error) {
 		if fewer.Check(s.Bounds(0)) != nil {
 			return false, nil
 		}

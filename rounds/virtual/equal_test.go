@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -82,7 +82,7 @@ func of(s *system.System, b rounds.Bounds) rounds.Bounds {
 // that violate each property, -1 if none do.
 func executeAll(t *testing.T, machine, server *system.System, b rounds.Bounds) (fewest []int) {
 	fewest = slices.Repeat([]int{-1}, len(server.Properties))
-	for schedule := range universe.New(b).All() {
+	for schedule := range schedules.New(b).All() {
 		one, err := machine.Run(t.Context(), schedule, system.RunOptions{})
 		require.NoError(t, err)
 		other, err := server.Run(t.Context(), schedule, system.RunOptions{})
@@ -118,7 +118,7 @@ func searchBoth(t *testing.T, machine, server *system.System, strategy string, b
 	}
 	switch strategy {
 	case "spread", "uniform": // which look at nothing but verdicts
-		require.Equal(t, schedules(one), schedules(other), strategy)
+		require.Equal(t, found(one), found(other), strategy)
 	case "learn":
 		require.NotEqual(t, result.Inconclusive, other.Verdict)
 		o.Strategy = "exhaustive"
@@ -136,12 +136,12 @@ func requireRefused(t *testing.T, server *system.System, b rounds.Bounds) {
 	require.EqualError(t, err, "strategy exhaustive puts processes back into states that they were in, which nobody can do with the goroutines of servers: if their states have names (virtual.Options.Fingerprint), use learn, or else use one that only executes them, such as lineage or spread")
 }
 
-// schedules returns what was found.
-func schedules(a *result.Answer) (found []string) {
+// found returns what was found.
+func found(a *result.Answer) (all []string) {
 	for _, c := range a.Counterexamples {
-		found = append(found, c.Schedule.String())
+		all = append(all, c.Schedule.String())
 	}
-	return found
+	return all
 }
 
 // requireRight requires of an answer that it is the one of all schedules, if it says so.

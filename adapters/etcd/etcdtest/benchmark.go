@@ -4,9 +4,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/stretchr/testify/require"
@@ -21,9 +21,9 @@ func (c Cluster) BenchmarkExecution(b *testing.B) {
 	b.Run("judged/no-clients", func(b *testing.B) { judge(b, c(Processes)) })
 }
 
-// schedules returns random ones, as a search draws them.
-func schedules(s *system.System) func() rounds.Schedule {
-	u := universe.New(rounds.Bounds{Processes: s.Processes, EOT: s.Rounds, Isolations: 3, Period: 10, Crashes: 1, Restarts: 1, CrashStop: true})
+// randomly returns random ones, as a search draws them.
+func randomly(s *system.System) func() rounds.Schedule {
+	u := schedules.New(rounds.Bounds{Processes: s.Processes, EOT: s.Rounds, Isolations: 3, Period: 10, Crashes: 1, Restarts: 1, CrashStop: true})
 	random := rand.New(rand.NewPCG(1, 1))
 	return func() rounds.Schedule {
 		return u.Random(random).With(rounds.Settings{Seed: rounds.Set(random.Uint64())})
@@ -31,7 +31,7 @@ func schedules(s *system.System) func() rounds.Schedule {
 }
 
 func execute(b *testing.B, s *system.System, o system.RunOptions) {
-	draw, r := schedules(s), s.NewRunner()
+	draw, r := randomly(s), s.NewRunner()
 	r.Options = o
 	b.ReportAllocs()
 	speed := oracle.StartSpeed()
@@ -44,7 +44,7 @@ func execute(b *testing.B, s *system.System, o system.RunOptions) {
 func judge(b *testing.B, s *system.System) {
 	target, err := search.NewTarget(s, nil)
 	require.NoError(b, err)
-	draw, j := schedules(s), target.Judge(0, false)
+	draw, j := randomly(s), target.Judge(0, false)
 	b.ReportAllocs()
 	speed := oracle.StartSpeed()
 	for b.Loop() {

@@ -60,7 +60,7 @@ type call struct {
 // record records executions in which nobody restarts: the library draws a timeout then, which
 // only a process can let it do.
 func (c Cluster) record(b *testing.B, executions int) []*tape {
-	draw := schedules(c.Busy())
+	draw := randomly(c.Busy())
 	var tapes []*tape
 	for len(tapes) < executions {
 		t := &tape{cluster: c, schedule: withoutRestarts(draw()), random: map[string][]uint64{}}

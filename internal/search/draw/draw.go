@@ -10,8 +10,8 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -19,7 +19,7 @@ import (
 
 // drawn is how schedules are drawn.
 type drawn struct {
-	draw func(universe.Chance) rounds.Schedule
+	draw func(schedules.Chance) rounds.Schedule
 
 	// least is a probability that each schedule within the bounds has at least.
 	least *big.Rat
@@ -181,7 +181,7 @@ func (d *drawing) work(ctx context.Context, x search.Executor) {
 // random draws the schedule of an execution.
 func (d *drawing) random(i int64) rounds.Schedule {
 	random := rand.New(rand.NewPCG(d.Seed, uint64(i)))
-	s := d.draw(universe.Dice{Rand: random})
+	s := d.draw(schedules.Dice{Rand: random})
 	d.settings(&s, random)
 	return s
 }

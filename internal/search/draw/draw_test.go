@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/stretchr/testify/require"
 )
@@ -21,7 +21,7 @@ func drawnFrom(t *testing.T, of func(rounds.Bounds) drawn, b rounds.Bounds) (lea
 	left := oracle.Distribution(d.draw)
 	all = map[string]*big.Rat{}
 	sum := new(big.Rat)
-	for s := range universe.New(b).All() {
+	for s := range schedules.New(b).All() {
 		p := left[s.String()]
 		require.NotNil(t, p, "%v: %q is never drawn", b, s)
 		require.GreaterOrEqual(t, p.Cmp(d.least), 0, "%v: %q has the probability %v, and not %v", b, s, p, d.least)
@@ -60,7 +60,7 @@ func small(r *rand.Rand) rounds.Bounds {
 			b.Cuts = budget(2)
 		}
 		b = oracle.Begin(r, oracle.Assume(r, b))
-		if n := universe.Count(b); n.IsInt64() && n.Int64() <= 300 {
+		if n := schedules.Count(b); n.IsInt64() && n.Int64() <= 300 {
 			return b
 		}
 	}
@@ -74,7 +74,7 @@ func TestEachScheduleHasItsProbability(t *testing.T) {
 				b := small(r)
 				least, _ := drawnFrom(t, of, b)
 				if name == "uniform" {
-					require.Equal(t, oneIn(universe.Count(b)), least, "%v", b)
+					require.Equal(t, oneIn(schedules.Count(b)), least, "%v", b)
 				}
 			}
 		})
@@ -133,7 +133,7 @@ func TestNotUniform(t *testing.T) {
 	_, all := drawnFrom(t, drawSample, b)
 	require.Equal(t, -1, all["isolate a@1..2; isolate b@4"].Cmp(all["isolate a@1..2; isolate b@2"]))
 	_, all = drawnFrom(t, drawSpread, b)
-	require.Equal(t, oneIn(big.NewInt(8*universe.Count(b).Int64())), all["isolate a@1..2; isolate b@2"])
+	require.Equal(t, oneIn(big.NewInt(8*schedules.Count(b).Int64())), all["isolate a@1..2; isolate b@2"])
 	require.Equal(t, 1, all["isolate a@1..2; isolate b@4"].Cmp(all["isolate a@1..2; isolate b@2"]))
 }
 

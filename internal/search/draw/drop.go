@@ -4,8 +4,8 @@ import (
 	"errors"
 	"math/big"
 
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -23,11 +23,11 @@ func dropping() *search.Strategy {
 }
 
 func drawDrop(b rounds.Bounds) drawn {
-	u := universe.New(b)
+	u := schedules.New(b)
 	// To be lost is less likely than to arrive: least likely is that all are.
 	all := new(big.Int).Exp(big.NewInt(lostOneIn), big.NewInt(int64(u.Len())), nil)
 	return drawn{
-		draw: func(c universe.Chance) rounds.Schedule {
+		draw: func(c schedules.Chance) rounds.Schedule {
 			return u.Meet(c, func() rounds.Schedule {
 				return u.Schedule(func(int) bool { return c.IntN(lostOneIn) == 0 })
 			})
@@ -47,7 +47,7 @@ func allowed(b rounds.Bounds) string {
 // refuseDrop demands bounds that Drop keeps.
 func refuseDrop(b rounds.Bounds) error {
 	only := rounds.Bounds{Processes: b.Processes, EOT: b.EOT, EFF: b.EFF, From: b.From, Omissions: rounds.Unlimited, Reliable: b.Reliable}
-	if b.Omissions == rounds.Unlimited && universe.Count(only).Cmp(universe.Count(free(b))) == 0 {
+	if b.Omissions == rounds.Unlimited && schedules.Count(only).Cmp(schedules.Count(free(b))) == 0 {
 		return nil
 	}
 	return errors.New("drop: it loses any messages, has no other faults and chooses nothing: allow omissions without a limit and nothing else (" + allowed(b) + ")")

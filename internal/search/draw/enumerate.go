@@ -8,8 +8,8 @@ import (
 	"sync"
 
 	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -35,7 +35,7 @@ type enumeration struct {
 }
 
 func beginEnumeration(s *search.Session) *enumeration {
-	e := &enumeration{all: universe.Count(s.Bounds), few: search.Few(s)}
+	e := &enumeration{all: schedules.Count(s.Bounds), few: search.Few(s)}
 	if e.few {
 		s.Options.Executions = number(s.Bounds, e.all)
 	}
@@ -85,7 +85,7 @@ func certificate(ctx context.Context, s *search.Session) *result.Certificate {
 
 // number returns how many schedules there are, given that there are at most so many.
 func number(b rounds.Bounds, most *big.Int) int {
-	u := universe.New(b)
+	u := schedules.New(b)
 	if u.Exact() {
 		return int(most.Int64())
 	}
@@ -99,17 +99,17 @@ func number(b rounds.Bounds, most *big.Int) int {
 // bySize yields every schedule within bounds, those with few faults first, and of
 // these those with few choices.
 func bySize(b rounds.Bounds) iter.Seq[rounds.Schedule] {
-	all := universe.New(b)
+	all := schedules.New(b)
 	most := all.Choices()
 	if b.Choices != rounds.Unlimited {
 		most = min(most, b.Choices)
 	}
-	var limited []*universe.Universe // by how many choices there are at most
+	var limited []*schedules.Universe // by how many choices there are at most
 	return func(yield func(rounds.Schedule) bool) {
 		for size := range all.Len() + 1 {
 			for b.Choices = 0; b.Choices <= most; b.Choices++ {
 				if len(limited) == b.Choices {
-					limited = append(limited, universe.New(b))
+					limited = append(limited, schedules.New(b))
 				}
 				for s := range limited[b.Choices].AtMost(size) {
 					if s.Size() == size && s.Choices() == b.Choices && !yield(s) {

@@ -1,7 +1,7 @@
 package draw
 
 import (
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -27,7 +27,7 @@ func Phases(b rounds.Bounds) []Phase {
 }
 
 // Isolation isolates a process from a random round of the phase to its end.
-func (p Phase) Isolation(r universe.Numbers, process string) rounds.Fault {
+func (p Phase) Isolation(r schedules.Numbers, process string) rounds.Fault {
 	f := rounds.Fault{Kind: rounds.Isolate, Process: process, Round: p.First, Until: p.Last}
 	if !p.whole {
 		f.Round += r.IntN(p.rounds())

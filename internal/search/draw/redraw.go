@@ -3,7 +3,7 @@ package draw
 import (
 	"math/rand/v2"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -11,13 +11,13 @@ import (
 // seed and its number alone: as within bounds that allow so many of each kind, and
 // without some of the faults if there are too many.
 func (d *drawing) redraw(faults int) func(number uint64) rounds.Schedule {
-	fewer, fewest := d.of(capped(d.Bounds, faults)), universe.New(d.Bounds)
+	fewer, fewest := d.of(capped(d.Bounds, faults)), schedules.New(d.Bounds)
 	return func(number uint64) rounds.Schedule {
 		random := rand.New(rand.NewPCG(d.Seed, number))
-		s := fewer.draw(universe.Dice{Rand: random})
+		s := fewer.draw(schedules.Dice{Rand: random})
 		d.settings(&s, random)
 		for s.Size() > faults {
-			s = universe.Without(s, random.IntN(s.Size()))
+			s = schedules.Without(s, random.IntN(s.Size()))
 		}
 		return d.With(fewest.Thin(random, s))
 	}

@@ -4,7 +4,7 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -23,23 +23,23 @@ import (
 // How many partitions there are is drawn before that in the same way, and they
 // uniformly; what they leave of the budget is for isolations. Faults of other kinds
 // that the bounds allow are drawn uniformly, but in every other execution all
-// restarts are soon: see [universe.Soon].
+// restarts are soon: see [schedules.Soon].
 var Sample = strategy("sample", drawSample)
 
 func drawSample(b rounds.Bounds) drawn {
 	rest := others(b)
-	other, parted := universe.New(rest).Uniform(), universe.New(b).Parted()
+	other, parted := schedules.New(rest).Uniform(), schedules.New(b).Parted()
 	algorithms := map[int]*algorithm{} // by how many isolations there can be
 	for _, most := range append(parted.Beside(), isolations(b)) {
 		algorithms[most] = newAlgorithm(b, most)
 	}
 	restarts := b.Restarts != 0 && b.Crashes != 0
-	u := universe.New(b)
+	u := schedules.New(b)
 	b = free(b)
-	once := func(c universe.Chance) rounds.Schedule {
+	once := func(c schedules.Chance) rounds.Schedule {
 		s := other.Draw(c)
 		if restarts && c.IntN(2) == 0 {
-			s = universe.Soon(c, s, func() bool { return true })
+			s = schedules.Soon(c, s, func() bool { return true })
 		}
 		most := isolations(b)
 		if parted != nil {
@@ -51,7 +51,7 @@ func drawSample(b rounds.Bounds) drawn {
 		return s.Normal()
 	}
 	return drawn{
-		draw: func(c universe.Chance) rounds.Schedule {
+		draw: func(c schedules.Chance) rounds.Schedule {
 			return u.Meet(c, func() rounds.Schedule { return once(c) })
 		},
 		least: leastOfSample(b, algorithms[isolations(b)], restarts),
@@ -64,8 +64,8 @@ func drawSample(b rounds.Bounds) drawn {
 // The faults of other kinds are drawn uniformly in every execution, or if there are
 // restarts in every other.
 func leastOfSample(b rounds.Bounds, a *algorithm, restarts bool) *big.Rat {
-	rest := universe.Count(others(b))
-	parted := new(big.Int).Div(universe.Count(b), rest)
+	rest := schedules.Count(others(b))
+	parted := new(big.Int).Div(schedules.Count(b), rest)
 	least := a.least(rest)
 	least.Mul(least, new(big.Rat).SetFrac(a.executions, parted))
 	if restarts {
@@ -78,18 +78,18 @@ func leastOfSample(b rounds.Bounds, a *algorithm, restarts bool) *big.Rat {
 type algorithm struct {
 	bounds     rounds.Bounds // of the processes that can be isolated, and no other faults
 	phases     []Phase
-	numbers    *universe.Weights // in how many ways there are 0, 1, ... isolations; nil: without a limit
-	executions *big.Int          // all of these ways
+	numbers    *schedules.Weights // in how many ways there are 0, 1, ... isolations; nil: without a limit
+	executions *big.Int           // all of these ways
 }
 
 // newAlgorithm draws at most so many isolations.
 func newAlgorithm(b rounds.Bounds, most int) *algorithm {
 	a := &algorithm{phases: Phases(b)}
-	a.bounds = rounds.Bounds{Processes: universe.New(b).Isolable(), EOT: b.EOT, EFF: b.EFF, From: b.From, Period: b.Period}
+	a.bounds = rounds.Bounds{Processes: schedules.New(b).Isolable(), EOT: b.EOT, EFF: b.EFF, From: b.From, Period: b.Period}
 	upTo := func(d int) *big.Int {
 		only := a.bounds
 		only.Isolations = d
-		return universe.Count(only)
+		return schedules.Count(only)
 	}
 	a.executions = upTo(most)
 	if most == rounds.Unlimited {
@@ -102,17 +102,17 @@ func newAlgorithm(b rounds.Bounds, most int) *algorithm {
 		ways = append(ways, new(big.Int).Sub(all, fewer))
 		fewer = all
 	}
-	a.numbers = universe.NewWeights(slices.Values(ways))
+	a.numbers = schedules.NewWeights(slices.Values(ways))
 	return a
 }
 
 // isolations draws those of one execution.
-func (a *algorithm) isolations(c universe.Chance) (faults []rounds.Fault) {
+func (a *algorithm) isolations(c schedules.Chance) (faults []rounds.Fault) {
 	if a.numbers == nil {
 		return a.any(c)
 	}
 	for i, d := range a.distribute(c, c.Pick(a.numbers)) {
-		for _, p := range universe.Sample(c, len(a.bounds.Processes), d) {
+		for _, p := range schedules.Sample(c, len(a.bounds.Processes), d) {
 			faults = append(faults, a.phases[i].Isolation(c, a.bounds.Processes[p]))
 		}
 	}
@@ -129,7 +129,7 @@ func (a *algorithm) rounds() (all int) {
 
 // distribute gives each of so many isolations to a phase that is not full: to that
 // of a random round, so that a phase cut short by the end gets less.
-func (a *algorithm) distribute(c universe.Chance, isolations int) []int {
+func (a *algorithm) distribute(c schedules.Chance, isolations int) []int {
 	given := make([]int, len(a.phases))
 	free := a.rounds() // of phases that are not full
 	for range isolations {
@@ -148,7 +148,7 @@ func (a *algorithm) distribute(c universe.Chance, isolations int) []int {
 }
 
 // any isolates in each phase any of the processes from any round.
-func (a *algorithm) any(c universe.Chance) (faults []rounds.Fault) {
+func (a *algorithm) any(c schedules.Chance) (faults []rounds.Fault) {
 	for _, ph := range a.phases {
 		for _, name := range a.bounds.Processes {
 			if start := ph.First + c.IntN(ph.rounds()+1); start <= ph.Last {

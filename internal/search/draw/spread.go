@@ -4,7 +4,7 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -14,17 +14,17 @@ import (
 // still, so that this finds more than [Uniform] in as many executions. In as many of
 // these phases as the budget of partitions allows, the processes are parted in two
 // sides, in any way, of which isolations are some. Faults of other kinds that the
-// bounds allow are drawn as by universe.Universe.Random, every other restart soon.
+// bounds allow are drawn as by schedules.Universe.Random, every other restart soon.
 //
 // So that no schedule within the bounds is left out, one in so many is drawn
 // uniformly.
 var Spread = strategy("spread", drawSpread)
 
 func drawSpread(b rounds.Bounds) drawn {
-	uniform, spread := universe.New(b).Uniform(), DrawSpread(b)
-	least := oneIn(universe.Count(b))
+	uniform, spread := schedules.New(b).Uniform(), DrawSpread(b)
+	least := oneIn(schedules.Count(b))
 	return drawn{
-		draw: func(c universe.Chance) rounds.Schedule {
+		draw: func(c schedules.Chance) rounds.Schedule {
 			if c.IntN(uniformOneIn) == 0 {
 				return uniform.Draw(c)
 			}
@@ -39,8 +39,8 @@ const uniformOneIn = 8
 
 // DrawSpread returns what draws the schedules of Spread that are not drawn
 // uniformly.
-func DrawSpread(b rounds.Bounds) func(universe.Numbers) rounds.Schedule {
-	all, other, u := Phases(b), universe.New(others(b)), universe.New(b)
+func DrawSpread(b rounds.Bounds) func(schedules.Numbers) rounds.Schedule {
+	all, other, u := Phases(b), schedules.New(others(b)), schedules.New(b)
 	p := parting{u, u.Isolable()}
 	d := len(all)
 	if len(p.processes)+u.Splits() == 0 {
@@ -56,10 +56,10 @@ func DrawSpread(b rounds.Bounds) func(universe.Numbers) rounds.Schedule {
 	if u.Splits() == 0 {
 		partitions = 0
 	}
-	draw := func(r universe.Numbers) rounds.Schedule {
+	draw := func(r schedules.Numbers) rounds.Schedule {
 		s := other.Random(r)
-		chosen := universe.Sample(r, len(all), d)
-		parts := universe.Sample(r, len(chosen), partitions)
+		chosen := schedules.Sample(r, len(all), d)
+		parts := schedules.Sample(r, len(chosen), partitions)
 		for i, phase := range chosen {
 			if slices.Contains(parts, i) {
 				s.Faults = append(s.Faults, p.any(r, all[phase]))
@@ -69,20 +69,20 @@ func DrawSpread(b rounds.Bounds) func(universe.Numbers) rounds.Schedule {
 		}
 		return s.Normal()
 	}
-	return func(r universe.Numbers) rounds.Schedule {
+	return func(r schedules.Numbers) rounds.Schedule {
 		return u.Meet(r, func() rounds.Schedule { return draw(r) })
 	}
 }
 
 // parting parts the processes in two, in all ways that there are.
 type parting struct {
-	universe  *universe.Universe
+	universe  *schedules.Universe
 	processes []string // that can be isolated
 }
 
 // any parts them in any way, from a random round of a phase to its end. One on its
 // own is isolated.
-func (p parting) any(r universe.Numbers, phase Phase) rounds.Fault {
+func (p parting) any(r schedules.Numbers, phase Phase) rounds.Fault {
 	i := r.IntN(len(p.processes) + p.universe.Splits())
 	if i < len(p.processes) {
 		return phase.Isolation(r, p.processes[i])

@@ -3,7 +3,7 @@ package draw
 import (
 	"math/big"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -11,7 +11,7 @@ import (
 var Uniform = strategy("uniform", drawUniform)
 
 func drawUniform(b rounds.Bounds) drawn {
-	return drawn{universe.New(b).Uniform().Draw, oneIn(universe.Count(b))}
+	return drawn{schedules.New(b).Uniform().Draw, oneIn(schedules.Count(b))}
 }
 
 func oneIn(n *big.Int) *big.Rat { return new(big.Rat).SetFrac(big.NewInt(1), n) }

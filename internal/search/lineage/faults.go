@@ -1,7 +1,7 @@
 package lineage
 
 import (
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/solver"
 )
@@ -11,7 +11,7 @@ import (
 type faultCircuit struct {
 	*solver.Circuit
 	bounds   rounds.Bounds
-	universe *universe.Universe
+	universe *schedules.Universe
 	units    []solver.Lit   // the variable of each unit of fault
 	valid    []solver.Lit   // hold for the schedules within the bounds
 	up       [][]solver.Lit // by process and round: it has not crashed by then
@@ -19,7 +19,7 @@ type faultCircuit struct {
 }
 
 func newFaultCircuit(b rounds.Bounds) *faultCircuit {
-	c := &faultCircuit{Circuit: solver.NewCircuit(0), bounds: b, universe: universe.New(b)}
+	c := &faultCircuit{Circuit: solver.NewCircuit(0), bounds: b, universe: schedules.New(b)}
 	for range c.universe.Len() {
 		c.units = append(c.units, c.Input())
 	}

@@ -6,9 +6,9 @@ import (
 	"math/big"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/search/draw"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -28,10 +28,10 @@ type guide struct {
 	index    map[string]int
 	lens     *search.Lens
 	phases   []*phase
-	isolated *universe.Universe // isolations alone
-	others   *universe.Uniform  // all other faults
-	all      *universe.Universe
-	uniform  *universe.Uniform
+	isolated *schedules.Universe // isolations alone
+	others   *schedules.Uniform  // all other faults
+	all      *schedules.Universe
+	uniform  *schedules.Uniform
 	most     int // isolations of a schedule
 	together int // isolations of a phase
 	seen     int // executions
@@ -56,15 +56,15 @@ func newGuide(s *search.Session) *guide {
 	alone := rounds.Bounds{
 		Processes: b.Processes, EOT: b.EOT, EFF: b.EFF, From: b.From, Isolations: b.Isolations, Period: b.Period, CrashStop: b.CrashStop, Reliable: b.Reliable,
 	}
-	g.isolated = universe.New(alone)
+	g.isolated = schedules.New(alone)
 	if b.Isolations != 0 {
 		for _, p := range draw.Phases(b) {
 			g.phases = append(g.phases, newPhase(p))
 		}
 	}
 	b.Isolations = 0
-	g.others = universe.New(b).Uniform()
-	g.all = universe.New(s.Bounds)
+	g.others = schedules.New(b).Uniform()
+	g.all = schedules.New(s.Bounds)
 	g.uniform = g.all.Uniform()
 	g.most = s.Bounds.Isolations
 	if g.most == rounds.Unlimited {
@@ -110,7 +110,7 @@ const tries = 8
 // draw draws a schedule, and says why.
 func (g *guide) draw() (rounds.Schedule, []string) {
 	g.drawn++
-	dice := universe.Dice{Rand: g.Random}
+	dice := schedules.Dice{Rand: g.Random}
 	if len(g.phases) > 0 && g.Random.IntN(unguidedOneIn) > 0 {
 		for range tries {
 			s, why := g.guided(dice)
@@ -128,7 +128,7 @@ func (g *guide) within(s rounds.Schedule) bool {
 }
 
 // guided draws sets of isolations for the phases, in random order, and other faults.
-func (g *guide) guided(dice universe.Dice) (rounds.Schedule, []string) {
+func (g *guide) guided(dice schedules.Dice) (rounds.Schedule, []string) {
 	s := g.others.Draw(dice)
 	var why []string
 	left := g.most
@@ -187,7 +187,7 @@ func (g *guide) why(p *phase, set *isolations) string {
 // least is a probability that each schedule within the bounds has at least in each
 // draw.
 func (g *guide) least() *big.Rat {
-	least := new(big.Rat).SetFrac(big.NewInt(1), universe.Count(g.Bounds))
+	least := new(big.Rat).SetFrac(big.NewInt(1), schedules.Count(g.Bounds))
 	if len(g.phases) == 0 {
 		return least
 	}

@@ -6,8 +6,8 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -137,7 +137,7 @@ func knownTo(b rounds.Bounds) (rounds.Bounds, bool) {
 		Processes: b.Processes, EOT: b.EOT, EFF: b.EFF, From: b.From, Period: b.Period, CrashStop: b.CrashStop,
 		Isolations: b.Isolations, Cuts: b.Cuts, Omissions: b.Omissions, Crashes: b.Crashes, NeverCrash: b.NeverCrash, Reliable: b.Reliable, Deliver: b.Deliver, Kernel: b.Kernel,
 	}
-	return known, universe.Count(known).Cmp(universe.Count(b)) == 0
+	return known, schedules.Count(known).Cmp(schedules.Count(b)) == 0
 }
 
 // search executes schedules until one violates a property, or none is left.

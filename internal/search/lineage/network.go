@@ -1,7 +1,7 @@
 package lineage
 
 import (
-	"github.com/lineage-driven/ldfi/internal/hearing"
+	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/solver"
 )
 
@@ -13,7 +13,7 @@ func (c *faultCircuit) assume() {
 	}
 	least, kernel := c.bounds.Network()
 	for round := 1; round <= c.bounds.EOT; round++ {
-		r := hearing.Round{
+		r := provenance.NetworkRound{
 			Circuit: c.Circuit, Processes: len(c.bounds.Processes),
 			Up:      func(p int) solver.Lit { return c.up[p][round] },
 			Arrives: func(from, to int) solver.Lit { return c.delivers(from, to, round) },

@@ -3,7 +3,7 @@ package lineage
 import (
 	"context"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/solver"
 )
@@ -46,9 +46,9 @@ func (c *choices) add(left string, set *isolations) {
 type proposal struct {
 	*solver.Circuit
 	phase     *phase
-	universe  *universe.Universe // of isolations alone
-	units     []int              // those of the phase
-	input     map[int]solver.Lit // by unit
+	universe  *schedules.Universe // of isolations alone
+	units     []int               // those of the phase
+	input     map[int]solver.Lit  // by unit
 	valid     []solver.Lit
 	happens   map[int]solver.Lit // by event: a message arrives, a fact is reported
 	knowledge []solver.Lit       // all of these
@@ -56,7 +56,7 @@ type proposal struct {
 	named     []string           // of the progress the first of them
 }
 
-func newProposal(p *phase, u *universe.Universe) *proposal {
+func newProposal(p *phase, u *schedules.Universe) *proposal {
 	c := &proposal{Circuit: solver.NewCircuit(0), phase: p, universe: u, input: map[int]solver.Lit{}, happens: map[int]solver.Lit{}}
 	of := map[string][]solver.Lit{}
 	for unit := range u.Len() {
@@ -138,7 +138,7 @@ func (c *proposal) whole() []solver.Lit {
 }
 
 // propose finds the sets of isolations of a phase, with at most so many in one.
-func (p *phase) propose(ctx context.Context, u *universe.Universe, most int) error {
+func (p *phase) propose(ctx context.Context, u *schedules.Universe, most int) error {
 	c := newProposal(p, u)
 	p.sets, p.changed = make([]*choices, most+1), false
 	for size := range p.sets {

@@ -1,7 +1,7 @@
 package states
 
 import (
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -22,7 +22,7 @@ func (x *expansion) moreTicks(process int) int32 {
 			jump = e.more()
 		}
 	}
-	return int32(universe.MoreTicks(x.ticks, x.rate(&x.node, process), jump, int(x.node.round)))
+	return int32(schedules.MoreTicks(x.ticks, x.rate(&x.node, process), jump, int(x.node.round)))
 }
 
 // run lets the clock of a process run fast or slow from this round on, or not. It
@@ -37,7 +37,7 @@ func (x *expansion) run(process, left int) error {
 		count int
 		rate  int32
 	}{{rounds.Fast, fast, 1}, {rounds.Slow, slow, -1}} {
-		if universe.MoreTicks(x.ticks, int(to.rate), 0, int(x.node.round)) == 0 {
+		if schedules.MoreTicks(x.ticks, int(to.rate), 0, int(x.node.round)) == 0 {
 			continue
 		}
 		set := func(n *node) {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/stretchr/testify/require"
 )
@@ -16,7 +16,7 @@ func TestSplitsAreThoseOfTheUniverse(t *testing.T) {
 		for _, s := range splitsOf(processes) {
 			texts = append(texts, s.text)
 		}
-		u := universe.New(rounds.Bounds{Processes: processes, EOT: 1, Partitions: 1})
+		u := schedules.New(rounds.Bounds{Processes: processes, EOT: 1, Partitions: 1})
 		for i := range u.Splits() {
 			want = append(want, u.Split(i))
 		}

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/search/draw"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -77,7 +77,7 @@ func newLearner(s *search.Session) (*learner, error) {
 	judge := s.Judge()
 	l := &learner{
 		Session: s, lens: lens, judge: judge, table: newTable(s, newHistories(lens)),
-		gaps: map[int32]int{}, phases: draw.Phases(s.Bounds), isolable: universe.New(s.Bounds).Isolable(),
+		gaps: map[int32]int{}, phases: draw.Phases(s.Bounds), isolable: schedules.New(s.Bounds).Isolable(),
 	}
 	l.product = &product{session: s, source: l.table, payloads: l.table.payloads, requests: l.table.requests, histories: l.table.histories, reports: l.table.reports, check: judge.Violates}
 	judge.Options.Transition = l.table.observe

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/payloadtext"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
 )
@@ -103,7 +103,7 @@ func (t *table) begin(s rounds.Schedule) {
 // end learns in which states processes of the execution were told that they crash.
 func (t *table) end() {
 	faults := slices.Clone(t.schedule.Faults)
-	slices.SortStableFunc(faults, func(f, g rounds.Fault) int { return universe.Instant(f) - universe.Instant(g) })
+	slices.SortStableFunc(faults, func(f, g rounds.Fault) int { return schedules.Instant(f) - schedules.Instant(g) })
 	crashed := map[int]standing{} // by process, after which round, and the state that this left
 	for _, f := range faults {
 		p := t.index[f.Process]

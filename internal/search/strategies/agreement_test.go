@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/links"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -99,7 +99,7 @@ func bruteForce(t *testing.T, target target) (fewest int, schedules int) {
 
 // bruteForceChoices does so, and returns the fewest choices of a schedule with these
 // faults.
-func bruteForceChoices(t *testing.T, target target) (fewest, choices, schedules int) {
+func bruteForceChoices(t *testing.T, target target) (fewest, choices, all int) {
 	b := target.Bounds
 	b.Processes, b.EOT, b.CrashStop = target.System.Processes, target.System.Rounds, true
 	b.Points = search.Describe(target.System).Points
@@ -109,9 +109,9 @@ func bruteForceChoices(t *testing.T, target target) (fewest, choices, schedules 
 	fewest = -1
 	runner := target.System.NewRunner()
 	runner.Options = system.RunOptions{Record: true}
-	for s := range universe.New(b).All() {
+	for s := range schedules.New(b).All() {
 		s = s.With(target.Settings).With(rounds.Settings{Reliable: links.Text(b.Reliable)})
-		schedules++
+		all++
 		require.NoError(t, runner.Run(context.Background(), s))
 		v, err := checker.Check(runner.Execution())
 		require.NoError(t, err)
@@ -120,7 +120,7 @@ func bruteForceChoices(t *testing.T, target target) (fewest, choices, schedules 
 			fewest, choices = s.Size(), s.Choices()
 		}
 	}
-	return fewest, choices, schedules
+	return fewest, choices, all
 }
 
 // late tells whether each of some violations is a pre without its post that has it
@@ -198,7 +198,7 @@ func agree(t *testing.T, system func(seed uint64) target) {
 	count := map[result.Verdict]int{}
 	for seed := *first; seed < *first+uint64(*long); seed++ {
 		target := system(seed)
-		fewest, choices, schedules := bruteForceChoices(t, target)
+		fewest, choices, all := bruteForceChoices(t, target)
 		want := result.Holds
 		if fewest >= 0 {
 			want = result.Violated
@@ -210,20 +210,20 @@ func agree(t *testing.T, system func(seed uint64) target) {
 			if way.states == 1 && handsOver(target) {
 				continue
 			}
-			r, err := find(context.Background(), strategy, target, search.Options{Seed: seed, States: way.states, Executions: max(schedules, 10_000)})
+			r, err := find(context.Background(), strategy, target, search.Options{Seed: seed, States: way.states, Executions: max(all, 10_000)})
 			require.NoError(t, err, "%s: seed %d", strategy, seed)
 			require.Equal(t, want, r.Verdict, "%s: seed %d, %s, %s", strategy, seed, target.Bounds, r.Summary())
 			if r.Search.Late != nil {
 				count[result.Verdict("late")]++
 			}
 			if r.Verdict == result.Holds {
-				require.EqualValues(t, schedules, r.Search.Certificate.Schedules.Int64())
+				require.EqualValues(t, all, r.Search.Certificate.Schedules.Int64())
 				if way.states == 0 && strategy != "enumerate" {
 					if states != 0 && !told(target.System) {
 						require.Equal(t, states, r.Search.Certificate.States, "%s: seed %d", strategy, seed)
 					}
 					states = r.Search.Certificate.States
-					require.LessOrEqual(t, r.Search.Executions, schedules, "%s: seed %d", strategy, seed)
+					require.LessOrEqual(t, r.Search.Executions, all, "%s: seed %d", strategy, seed)
 				}
 				continue
 			}
@@ -232,7 +232,7 @@ func agree(t *testing.T, system func(seed uint64) target) {
 			b.Processes, b.EOT, b.CrashStop = target.System.Processes, target.System.Rounds, true
 			b.Points = search.Describe(target.System).Points
 			b.Choose = target.System.Bounds(0).Choose
-			require.NoError(t, universe.WithinSystem(r.First().Schedule, b), "%s: seed %d", strategy, seed)
+			require.NoError(t, schedules.WithinSystem(r.First().Schedule, b), "%s: seed %d", strategy, seed)
 			if strategy == "exhaustive" || strategy == "enumerate" {
 				require.Equal(t, fewest, r.Search.Found.Size(), "seed %d: %s", seed, r.Search.Found)
 				require.Equal(t, choices, r.Search.Found.Choices(), "seed %d: %s", seed, r.Search.Found)

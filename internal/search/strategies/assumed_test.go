@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/stretchr/testify/require"
 )
@@ -44,8 +44,8 @@ func TestDrawnUnderAssumptions(t *testing.T) {
 			found++
 			b := target.Bounds
 			b.Processes, b.EOT, b.CrashStop = target.System.Processes, target.System.Rounds, true
-			require.NoError(t, universe.WithinSystem(a.Search.Found, b), "seed %d", seed)
-			require.NoError(t, universe.WithinSystem(a.First().Schedule, b), "seed %d", seed)
+			require.NoError(t, schedules.WithinSystem(a.Search.Found, b), "seed %d", seed)
+			require.NoError(t, schedules.WithinSystem(a.First().Schedule, b), "seed %d", seed)
 			require.GreaterOrEqual(t, fewest, 0, "%s: seed %d: %s", strategy, seed, a.Summary())
 			require.GreaterOrEqual(t, a.First().Size, fewest, "%s: seed %d", strategy, seed)
 		}
@@ -66,7 +66,7 @@ func TestUnderWhatEachRoundGrants(t *testing.T) {
 		}
 		b := target.Bounds
 		b.Processes, b.EOT, b.CrashStop = target.System.Processes, target.System.Rounds, true
-		if b.Validate() != nil || len(b.Processes) < 2 || universe.Count(b).Cmp(big.NewInt(2000)) > 0 {
+		if b.Validate() != nil || len(b.Processes) < 2 || schedules.Count(b).Cmp(big.NewInt(2000)) > 0 {
 			continue
 		}
 		fewest, _ := bruteForce(t, target)
@@ -80,8 +80,8 @@ func TestUnderWhatEachRoundGrants(t *testing.T) {
 			outcomes[string(a.Verdict)]++
 			switch a.Verdict {
 			case result.Violated:
-				require.NoError(t, universe.WithinSystem(a.Search.Found, b), "%s: seed %d", strategy, seed)
-				require.NoError(t, universe.WithinSystem(a.First().Schedule, b), "%s: seed %d", strategy, seed)
+				require.NoError(t, schedules.WithinSystem(a.Search.Found, b), "%s: seed %d", strategy, seed)
+				require.NoError(t, schedules.WithinSystem(a.First().Schedule, b), "%s: seed %d", strategy, seed)
 				require.GreaterOrEqual(t, fewest, 0, "%s: seed %d: %s", strategy, seed, a.Summary())
 			case result.Holds:
 				require.Negative(t, fewest, "%s: seed %d", strategy, seed)

@@ -8,8 +8,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -193,7 +193,7 @@ func TestGoneOnWithOnce(t *testing.T) {
 			tgt.System.Properties = append(tgt.System.Properties, waits)
 		}
 		bounds := rounds.Bounds{Processes: tgt.System.Processes, EOT: tgt.System.Rounds, Isolations: r.IntN(3), Period: 2, Pauses: r.IntN(2), Delays: r.IntN(3), MaxDelay: 3, CrashStop: true, Crashes: r.IntN(2)}
-		schedule := universe.New(bounds).Random(r).With(rounds.Settings{Seed: rounds.Set(uint64(r.IntN(10)))})
+		schedule := schedules.New(bounds).Random(r).With(rounds.Settings{Seed: rounds.Set(uint64(r.IntN(10)))})
 		once, err := search.NewTarget(tgt.System, nil)
 		require.NoError(t, err)
 		separate, open := *once, once.Open

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
 )
@@ -49,7 +49,7 @@ func timedSystem(seed uint64) target {
 			b.EFF = 1 + r.IntN(t.System.Rounds+1)
 		}
 		clocks := b.FastClocks|b.SlowClocks|b.Jumps != 0
-		if clocks && b.Validate() == nil && universe.Count(b).Cmp(big.NewInt(*most)) <= 0 {
+		if clocks && b.Validate() == nil && schedules.Count(b).Cmp(big.NewInt(*most)) <= 0 {
 			b.Processes, b.EOT, b.CrashStop = nil, 0, false // those of the system
 			return target{System: t.System, Bounds: b}
 		}

@@ -7,9 +7,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -104,7 +104,7 @@ func keeperSystem(seed uint64) target {
 	s.Properties = []property.Property{rules.New("keeper", keeperRules[r.IntN(len(keeperRules))])}
 	for {
 		b := keeperBounds(r, s)
-		if universe.Count(b).Cmp(big.NewInt(*most)) <= 0 {
+		if schedules.Count(b).Cmp(big.NewInt(*most)) <= 0 {
 			b.Processes, b.EOT, b.CrashStop = nil, 0, false // those of the system
 			return target{System: s, Bounds: b}
 		}
@@ -140,7 +140,7 @@ func divertedSystem(seed uint64) target {
 		b := keeperBounds(r, t.System)
 		few := func() int { return []int{0, 1, 1, 2, rounds.Unlimited}[r.IntN(5)] }
 		b.Delays, b.Duplicates, b.Orders, b.MaxDelay = few(), few(), few(), 1+r.IntN(3)
-		if b.Delays|b.Duplicates|b.Orders != 0 && b.Validate() == nil && universe.Count(b).Cmp(big.NewInt(*most)) <= 0 {
+		if b.Delays|b.Duplicates|b.Orders != 0 && b.Validate() == nil && schedules.Count(b).Cmp(big.NewInt(*most)) <= 0 {
 			b.Processes, b.EOT, b.CrashStop = nil, 0, false
 			t.Bounds = b
 			return t
@@ -181,7 +181,7 @@ func others(t *testing.T, random func(seed uint64) target) {
 			case r.Verdict == result.Violated:
 				require.GreaterOrEqual(t, fewest, 0, "%s: seed %d: %s", strategy, seed, r.Summary())
 				require.GreaterOrEqual(t, r.First().Schedule.Size(), fewest, "%s: seed %d", strategy, seed)
-				require.NoError(t, universe.WithinSystem(r.First().Schedule, b), "%s: seed %d", strategy, seed)
+				require.NoError(t, schedules.WithinSystem(r.First().Schedule, b), "%s: seed %d", strategy, seed)
 			case r.Verdict == result.Holds:
 				require.Negative(t, fewest, "%s: seed %d: %s", strategy, seed, r.Summary())
 			case fewest >= 0:

@@ -4,8 +4,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -67,7 +67,7 @@ func TestSearchesWithProcessesThatJoin(t *testing.T) {
 				require.Equal(t, result.Holds, a.Verdict)
 				require.Equal(t, int64(5), a.Search.Certificate.Schedules.Int64(), "none, or one of two links in one of two rounds")
 				count := 0
-				for range universe.New(a.Scope.Bounds).All() {
+				for range schedules.New(a.Scope.Bounds).All() {
 					count++
 				}
 				require.Equal(t, 5, count)

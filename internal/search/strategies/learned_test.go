@@ -11,9 +11,9 @@ import (
 	"github.com/lineage-driven/ldfi/examples/election"
 	"github.com/lineage-driven/ldfi/examples/replog"
 	"github.com/lineage-driven/ldfi/internal/learned"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/search/strategies"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -111,7 +111,7 @@ func few(t *target) {
 	for _, budget := range []*int{&b.Cuts, &b.Omissions, &b.Isolations, &b.Crashes} {
 		counted := *b
 		counted.Processes, counted.EOT = t.System.Processes, t.System.Rounds
-		if universe.Count(counted).Cmp(big.NewInt(1500)) > 0 {
+		if schedules.Count(counted).Cmp(big.NewInt(1500)) > 0 {
 			*budget = 0
 		}
 	}
@@ -121,7 +121,7 @@ func few(t *target) {
 // compares the facts of a relation, which it counts.
 func sameFacts(t *testing.T, s *system.System, m *ldfi.Model, b rounds.Bounds, r *rand.Rand, relation string) (count int) {
 	t.Helper()
-	u := universe.New(b)
+	u := schedules.New(b)
 	for range 20 {
 		schedule := u.Random(r)
 		e, err := s.Run(context.Background(), schedule, system.RunOptions{Record: true})
@@ -161,7 +161,7 @@ func minimalSets(t *testing.T, s *system.System, b rounds.Bounds) []string {
 	runner := s.NewRunner()
 	runner.Options = system.RunOptions{Record: true}
 	var found []rounds.Schedule
-	for schedule := range universe.New(b).All() {
+	for schedule := range schedules.New(b).All() {
 		require.NoError(t, runner.Run(context.Background(), schedule))
 		violated := false
 		for _, c := range checkers {

@@ -8,9 +8,9 @@ import (
 
 	"github.com/lineage-driven/ldfi/examples/election"
 	"github.com/lineage-driven/ldfi/examples/replog"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/search/strategies"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -450,14 +450,14 @@ func TestLineageOfRandomSystems(t *testing.T) {
 			target.Bounds = rounds.Bounds{Omissions: 1 + random.IntN(2), Crashes: random.IntN(2), EFF: target.System.Rounds}
 		}
 		target = assuming(random, target)
-		fewest, schedules := bruteForce(t, target)
+		fewest, all := bruteForce(t, target)
 		r := byLineage(t, target, seed)
-		require.LessOrEqual(t, r.Search.Executions, schedules, "seed %d", seed)
+		require.LessOrEqual(t, r.Search.Executions, all, "seed %d", seed)
 		switch {
 		case r.Verdict == result.Violated:
 			b := target.Bounds
 			b.Processes, b.EOT, b.CrashStop = target.System.Processes, target.System.Rounds, true
-			require.NoError(t, universe.WithinSystem(r.First().Schedule, b), "seed %d", seed)
+			require.NoError(t, schedules.WithinSystem(r.First().Schedule, b), "seed %d", seed)
 			require.GreaterOrEqual(t, fewest, 0, "seed %d", seed)
 			require.GreaterOrEqual(t, r.First().Schedule.Size(), fewest, "seed %d", seed)
 		case r.Verdict == result.Holds:

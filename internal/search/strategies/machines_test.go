@@ -7,8 +7,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -68,7 +68,7 @@ func machineSystem(seed uint64) target {
 		few := func() int { return []int{0, 0, 1, 1, 2, rounds.Unlimited}[r.IntN(6)] }
 		b.FastClocks, b.SlowClocks, b.Jumps, b.MaxJump, b.FailedSyncs = few(), few(), few(), 1+r.IntN(3), few()
 		b.Disks = true
-		if universe.Count(b).Cmp(big.NewInt(*most)) <= 0 && ofMachines(b) {
+		if schedules.Count(b).Cmp(big.NewInt(*most)) <= 0 && ofMachines(b) {
 			b.Processes, b.EOT, b.CrashStop = nil, 0, false // those of the system
 			return target{System: s, Bounds: b}
 		}

@@ -3,8 +3,8 @@ package strategies_test
 import (
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/stretchr/testify/require"
 )
@@ -17,8 +17,8 @@ func TestStartsOfPhases(t *testing.T) {
 		target := keeperSystem(seed)
 		b := &target.Bounds
 		b.At, b.Omissions, b.Delays, b.Duplicates, b.Orders, b.Deliver, b.Kernel = "phase", 0, 0, 0, 0, "", ""
-		fewest, schedules := bruteForce(t, target)
-		if schedules == 1 {
+		fewest, all := bruteForce(t, target)
+		if all == 1 {
 			continue
 		}
 		found, err := find(t.Context(), "enumerate", target, search.Options{Executions: 10_000})
@@ -34,7 +34,7 @@ func TestStartsOfPhases(t *testing.T) {
 			require.NoError(t, err)
 			if drawn.Verdict == result.Violated {
 				require.GreaterOrEqual(t, fewest, 0, "%s: seed %d", strategy, seed)
-				require.NoError(t, universe.WithinSystem(drawn.First().Schedule, within), "%s: seed %d", strategy, seed)
+				require.NoError(t, schedules.WithinSystem(drawn.First().Schedule, within), "%s: seed %d", strategy, seed)
 			}
 		}
 		for _, strategy := range []string{"exhaustive", "learn", "lineage", "sample"} {

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
-	"github.com/lineage-driven/ldfi/internal/shrink"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -132,7 +132,7 @@ func asByEach(t *testing.T, tgt target, a *result.Answer) (rounds.Schedule, int)
 	}
 	_, err = fails(a.Search.Found)
 	require.NoError(t, err)
-	smaller, err := shrink.Schedule(a.Search.Found, tgt.Settings, fails)
+	smaller, err := schedules.Shrink(a.Search.Found, tgt.Settings, fails)
 	require.NoError(t, err)
 	return smaller, executed
 }

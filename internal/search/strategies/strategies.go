@@ -12,11 +12,11 @@ import (
 	"github.com/lineage-driven/ldfi/internal/learned"
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/roundbased"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/search/draw"
 	"github.com/lineage-driven/ldfi/internal/search/lineage"
 	"github.com/lineage-driven/ldfi/internal/search/states"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/property"
@@ -122,7 +122,7 @@ func everyOne(ctx context.Context, s *search.Session, a *result.Answer) {
 	if a.Limit == nil || a.Limit.Kind != result.LimitExecutions || ctx.Err() != nil || s.Inexact != "" || draw.Enumerate.Refuses(s) != nil {
 		return
 	}
-	all := universe.Count(s.Bounds)
+	all := schedules.Count(s.Bounds)
 	if most := int64(fewTimes * s.Options.Executions); all.Cmp(big.NewInt(most)) > 0 {
 		return
 	}

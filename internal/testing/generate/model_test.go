@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/testing/generate"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -55,7 +55,7 @@ func executed(t *testing.T, p *dedalus.Program, b rounds.Bounds) int {
 	m, err := lockstep.Compile(p, b, lockstep.Options{Only: []string{"pre", "post", "violation"}})
 	require.NoError(t, err)
 	smallest := -1
-	for s := range universe.New(b.Normal()).All() {
+	for s := range schedules.New(b.Normal()).All() {
 		run, err := m.Run(t.Context(), s)
 		require.NoError(t, err)
 		if (smallest < 0 || s.Size() < smallest) && broken(run, b.EOT) {
@@ -91,6 +91,6 @@ func TestTheLargeOnesHaveTheSchedulesThatAreNamed(t *testing.T) {
 		{generate.ReplicatedLog(false, 3, 8), "75112262920"},
 	} {
 		_, b := c.model.Parse(t)
-		require.Equal(t, c.scenarios, universe.Count(b).String(), c.model.Name)
+		require.Equal(t, c.scenarios, schedules.Count(b).String(), c.model.Name)
 	}
 }

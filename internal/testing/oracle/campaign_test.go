@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/testing/generate"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/stretchr/testify/require"
 )
 
@@ -78,7 +78,7 @@ var Random = NewCampaign()
 func TestCampaign(t *testing.T) {
 	Random.Run(t, 200, func(_ context.Context, c Case) (string, error) {
 		for _, s := range c.Schedules(20) {
-			if err := universe.Within(s, c.Bounds); err != nil {
+			if err := schedules.Within(s, c.Bounds); err != nil {
 				return "", err
 			}
 		}

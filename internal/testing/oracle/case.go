@@ -3,7 +3,7 @@ package oracle
 import (
 	"math/rand/v2"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
@@ -27,18 +27,18 @@ func newCase(name, text string, seed uint64, p *dedalus.Program) (Case, error) {
 // Schedules returns all schedules within the bounds if there are at most so
 // many, and else so many random ones, the first without faults.
 func (c Case) Schedules(most int) []rounds.Schedule {
-	u := universe.New(c.Bounds)
-	var schedules []rounds.Schedule
-	if n := universe.Count(c.Bounds); n.IsInt64() && n.Int64() <= int64(most) {
+	u := schedules.New(c.Bounds)
+	var list []rounds.Schedule
+	if n := schedules.Count(c.Bounds); n.IsInt64() && n.Int64() <= int64(most) {
 		for s := range u.All() {
-			schedules = append(schedules, s)
+			list = append(list, s)
 		}
-		return schedules
+		return list
 	}
 	r := rand.New(rand.NewPCG(c.Seed, 0))
-	schedules = append(schedules, rounds.Schedule{})
-	for len(schedules) < most {
-		schedules = append(schedules, u.Random(r))
+	list = append(list, rounds.Schedule{})
+	for len(list) < most {
+		list = append(list, u.Random(r))
 	}
-	return schedules
+	return list
 }

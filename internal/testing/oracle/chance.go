@@ -3,13 +3,13 @@ package oracle
 import (
 	"math/big"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
 // Distribution returns the exact probability of each schedule that something
 // draws, by going through all its random choices.
-func Distribution(draw func(universe.Chance) rounds.Schedule) map[string]*big.Rat {
+func Distribution(draw func(schedules.Chance) rounds.Schedule) map[string]*big.Rat {
 	all := map[string]*big.Rat{}
 	t := &tree{}
 	for more := true; more; more = t.next() {
@@ -47,7 +47,7 @@ func (t *tree) IntN(n int) int {
 }
 
 // Pick makes a choice by weights.
-func (t *tree) Pick(w *universe.Weights) int {
+func (t *tree) Pick(w *schedules.Weights) int {
 	return t.choose(func() (chances []*big.Rat) {
 		for weight := range w.All() {
 			chances = append(chances, new(big.Rat).SetFrac(weight, w.Total()))

@@ -11,8 +11,8 @@ import (
 
 	"github.com/goccy/go-yaml"
 	"github.com/lineage-driven/ldfi/internal/lockstep"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/stretchr/testify/require"
@@ -62,13 +62,13 @@ func TestExpectedFaults(t *testing.T) {
 		t.Run(e.Line, func(t *testing.T) {
 			judge := newJudge(t, e)
 			if e.Scenarios != nil {
-				require.Equal(t, e.Scenarios.String(), universe.Count(judge.universe.Bounds()).String())
+				require.Equal(t, e.Scenarios.String(), schedules.Count(judge.universe.Bounds()).String())
 			}
 			if chosen := e.Faults != nil && e.Faults.Choices() > 0; !chosen {
 				require.Equal(t, e.Violated && e.Size == 0, judge.violates(t, rounds.Schedule{}), "without faults")
 			}
 			if e.Faults != nil {
-				require.NoError(t, universe.Within(*e.Faults, judge.universe.Bounds()))
+				require.NoError(t, schedules.Within(*e.Faults, judge.universe.Bounds()))
 				require.Equal(t, e.Size, e.Faults.Size())
 				require.True(t, judge.violates(t, *e.Faults), "%s does not violate", e.Faults)
 			}
@@ -128,7 +128,7 @@ func TestReadExpectedErrors(t *testing.T) {
 // judge decides whether a program keeps its promise under a schedule.
 type judge struct {
 	machine  *lockstep.Machine
-	universe *universe.Universe
+	universe *schedules.Universe
 	promises []string // those of pre, post, violation and good that the program has
 	wanted   [][]specs.Value
 	goals    string
@@ -137,7 +137,7 @@ type judge struct {
 func newJudge(t *testing.T, e oracle.Expected) *judge {
 	p, b, goals, err := e.Load()
 	require.NoError(t, err)
-	j := &judge{universe: universe.New(b), goals: goals}
+	j := &judge{universe: schedules.New(b), goals: goals}
 	for _, r := range p.Relations() {
 		if slices.Contains([]string{"pre", "post", "violation", "good"}, r.Name) {
 			j.promises = append(j.promises, r.Name)

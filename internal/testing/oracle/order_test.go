@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 	"github.com/stretchr/testify/require"
@@ -22,7 +22,7 @@ func TestOrder(t *testing.T) {
 			return "not read", nil
 		}
 		var units []rounds.Fault
-		u := universe.New(c.Bounds)
+		u := schedules.New(c.Bounds)
 		for n := range u.Len() {
 			if u.Alive(n) {
 				units = append(units, u.Fault(n))

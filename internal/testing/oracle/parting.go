@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
@@ -39,7 +39,7 @@ func (c Case) parting() (Case, error) {
 		return Case{}, err
 	}
 	parted, err := newCase(c.Name, text, c.Seed, p)
-	if err == nil && universe.Count(parted.Bounds).Cmp(big.NewInt(mostParted)) > 0 {
+	if err == nil && schedules.Count(parted.Bounds).Cmp(big.NewInt(mostParted)) > 0 {
 		return c, nil
 	}
 	return parted, err

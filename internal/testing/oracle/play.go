@@ -3,7 +3,7 @@ package oracle
 import (
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
@@ -16,7 +16,7 @@ func Play(t *testing.T, b rounds.Bounds, schedule string, messages ...[]string) 
 	t.Helper()
 	s, err := rounds.ParseSchedule(schedule)
 	require.NoError(t, err)
-	env, err := universe.NewEnvironment(b, s)
+	env, err := schedules.NewEnvironment(b, s)
 	require.NoError(t, err)
 	index := map[string]int{"": -1}
 	for i, name := range b.Processes {

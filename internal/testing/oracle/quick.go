@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -107,7 +107,7 @@ func bind(cases []Case, bounds map[string]map[string]string) error {
 		if err != nil {
 			return fmt.Errorf("smaller bounds for %s: %w", c.Name, err)
 		}
-		if b.EOT >= c.Bounds.EOT && universe.Count(b).Cmp(universe.Count(c.Bounds)) >= 0 {
+		if b.EOT >= c.Bounds.EOT && schedules.Count(b).Cmp(schedules.Count(c.Bounds)) >= 0 {
 			return fmt.Errorf("smaller bounds for %s: %v are not smaller than those of the program", c.Name, overrides)
 		}
 		cases[i].Bounds = b

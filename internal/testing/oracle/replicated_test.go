@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -87,7 +87,7 @@ func TestProgramAndSystemHaveTheSameFacts(t *testing.T) {
 	require.NoError(t, err)
 	random, met := rand.New(rand.NewPCG(5, 8)), map[rounds.Kind]int{}
 	for range 2000 {
-		schedule := universe.New(b).Random(random)
+		schedule := schedules.New(b).Random(random)
 		if addsNothing(schedule) {
 			continue
 		}

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -37,7 +37,7 @@ func TestEqualToByHand(t *testing.T) {
 	for range 500 {
 		b := built.Bounds(0)
 		b.Crashes, b.Isolations, b.Omissions, b.Pauses, b.Period = random.IntN(3), random.IntN(3), random.IntN(6), random.IntN(2), 1+random.IntN(3)
-		schedule := universe.New(b).Random(random).With(rounds.Settings{Seed: rounds.Set(random.Uint64N(1000))})
+		schedule := schedules.New(b).Random(random).With(rounds.Settings{Seed: rounds.Set(random.Uint64N(1000))})
 		e, err := built.Run(context.Background(), schedule, system.RunOptions{})
 		require.NoError(t, err)
 		f, err := hand.Run(context.Background(), schedule, system.RunOptions{})

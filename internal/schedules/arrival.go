@@ -1,0 +1,88 @@
+package schedules
+
+import (
+	"slices"
+
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// Arrival is that what a process sends another in one round reaches it in a later
+// one, because it is delayed, or a second time.
+type Arrival struct {
+	From, To int // indexes of the processes
+	Sent, At int // rounds
+	Fault    rounds.Fault
+}
+
+// putOff notes what a delay or duplicate lets arrive later: it has to be sent, and
+// not lost on its way, and the receiver has to be up when it arrives.
+func (e *Environment) putOff(f rounds.Fault) {
+	e.postpone = append(e.postpone, f)
+	a := Arrival{From: e.index[f.Process], To: e.index[f.To], Sent: f.Round, At: f.Round + f.By, Fault: f}
+	if _, lost := e.Lost(f); lost {
+		return
+	}
+	e.later = append(e.later, a)
+}
+
+// Lost returns the fault because of which what a delay or a duplicate lets arrive
+// later does not arrive: on its way, in the round in which it is sent, or because the
+// receiver is down when it would arrive. It returns false if it arrives.
+func (e *Environment) Lost(f rounds.Fault) (rounds.Fault, bool) {
+	from, to, at := e.index[f.Process], e.index[f.To], f.Round+f.By
+	var causes []rounds.Fault
+	for _, g := range e.schedule.Faults {
+		if e.severs(g, from, to, f.Round) || e.Loses(g, -1, to, at) {
+			causes = append(causes, g)
+		}
+	}
+	if len(causes) == 0 {
+		return rounds.Fault{}, false
+	}
+	return slices.MinFunc(causes, rounds.Fault.Compare), true
+}
+
+// severs tells whether a fault alone loses what from sends to to in a round,
+// whenever it would arrive: it is not for that the receiver is down.
+func (e *Environment) severs(f rounds.Fault, from, to, round int) bool {
+	if f.Kind == rounds.Delay || f.Kind == rounds.Duplicate || !e.Loses(f, from, to, round) {
+		return false
+	}
+	return f.Kind != rounds.Crash || e.index[f.Process] == from
+}
+
+// Arrives tells whether what from sends to to in a round reaches it at the end of
+// another: of the same one, as Delivers has it, or of a later one, because it is
+// delayed or comes twice.
+func (e *Environment) Arrives(from, to, sent, at int) bool {
+	if at == sent {
+		return e.Delivers(from, to, sent)
+	}
+	return slices.ContainsFunc(e.later, func(a Arrival) bool { return a.From == from && a.To == to && a.Sent == sent && a.At == at })
+}
+
+// Later returns what arrives in a later round than it was sent in, by the rounds in
+// which it was sent and arrives, and then as [rounds.Fault.Compare] orders them.
+func (e *Environment) Later() []Arrival {
+	return slices.Clone(e.later)
+}
+
+// Postponed returns the delay and the duplicate of what from sends to to in a round.
+func (e *Environment) Postponed(from, to, round int) []rounds.Fault {
+	var all []rounds.Fault
+	for _, f := range e.postpone {
+		if f.Round == round && e.index[f.Process] == from && e.index[f.To] == to {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// Latest returns by how many rounds at most anything is late, or comes once more.
+func (e *Environment) Latest() int {
+	latest := 0
+	for _, f := range e.postpone {
+		latest = max(latest, f.By)
+	}
+	return latest
+}

@@ -1,0 +1,187 @@
+package schedules
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/links"
+	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// Assumed reports a fault that cannot be by the assumptions of the bounds, or by
+// the setting reliable of its schedule, and faults that leave a round in which less
+// is received than the bounds take for granted. The schedule has to be valid.
+func Assumed(s rounds.Schedule, b rounds.Bounds) error {
+	if _, err := (assumed{}).of(s, b); err != nil {
+		return err
+	}
+	return Granted(s, b)
+}
+
+// Granted reports a round of a schedule in which less is received than the bounds take
+// for granted.
+func Granted(s rounds.Schedule, b rounds.Bounds) error { return networkOf(b).met(b, s) }
+
+// WithinSystem is Within for a schedule of a system. A program loses messages as its
+// bounds say; a system as the schedule itself says, whose setting reliable has to be
+// that of the bounds as soon as it makes a difference.
+func WithinSystem(s rounds.Schedule, b rounds.Bounds) error {
+	if err := Within(s, b); err != nil {
+		return err
+	}
+	return spares(s, b)
+}
+
+// AssumedOfSystem is Assumed for a schedule of a system. The setting reliable of the
+// schedule is taken as it is where the bounds say nothing of that.
+func AssumedOfSystem(s rounds.Schedule, b rounds.Bounds) error {
+	if err := Assumed(s, b); err != nil || len(b.Reliable) == 0 {
+		return err
+	}
+	return spares(s, b)
+}
+
+// KeptOfSystem reports what a schedule of a system that was kept does, and cannot by the
+// assumptions of the bounds, so that it says nothing about what they ask. One that does
+// not fit the system at all is reported by who executes it.
+func KeptOfSystem(s rounds.Schedule, b rounds.Bounds) error {
+	if s.Check(b) != nil {
+		return nil
+	}
+	if err := AssumedOfSystem(s, b); err != nil {
+		return fmt.Errorf("it lies outside the bounds: %w", errors.Unwrap(err))
+	}
+	return nil
+}
+
+// spares reports that a schedule loses other messages than its faults do by the
+// bounds.
+func spares(s rounds.Schedule, b rounds.Bounds) error {
+	i := slices.IndexFunc(s.Faults, func(f rounds.Fault) bool { return f.Kind == rounds.Isolate || f.Kind == rounds.Partition })
+	if i < 0 {
+		return nil
+	}
+	said, err := links.Of(b.Processes, links.Split(s.Settings.Reliable))
+	if err != nil {
+		return wrong("reliable %s: %w", s.Settings.Reliable, err)
+	}
+	assumed, err := links.Of(b.Processes, b.Reliable)
+	switch reliable := links.Text(b.Reliable); {
+	case err != nil || said.Equal(assumed):
+		return err
+	case len(b.Reliable) == 0:
+		return wrong("reliable %s: the bounds have no reliable links", s.Settings.Reliable)
+	case s.Settings.Reliable == "":
+		return wrong("%s: it loses messages on %s as well, which the bounds have as reliable: write reliable %s; %s", s.Faults[i], reliable, reliable, s.Faults[i])
+	default:
+		return wrong("reliable %s: the bounds have reliable=%s", s.Settings.Reliable, reliable)
+	}
+}
+
+// assumed are the links on which nothing is lost in the execution of a schedule.
+type assumed struct {
+	links    links.Set
+	patterns []string // that they were made of
+	setting  string   // the setting of the schedule, which is among these
+	made     bool
+}
+
+// of returns those of a schedule, which may be the ones that are there already. It
+// is an error if a fault contradicts them, or is a crash of who never crashes.
+func (a assumed) of(s rounds.Schedule, b rounds.Bounds) (assumed, error) {
+	if setting := s.Settings.Reliable; !a.made || setting != a.setting {
+		patterns := slices.Concat(b.Reliable, links.Split(setting))
+		slices.Sort(patterns)
+		patterns = slices.Compact(patterns)
+		set, err := links.Of(b.Processes, patterns)
+		if err != nil {
+			return a, wrong("reliable %s: %w", setting, err)
+		}
+		a = assumed{set, patterns, setting, true}
+	}
+	if a.links.Empty() && len(b.NeverCrash) == 0 {
+		return a, nil
+	}
+	for _, f := range s.Faults {
+		if err := a.check(f, b); err != nil {
+			return a, wrong("%s: %w", f, err)
+		}
+	}
+	return a, nil
+}
+
+// check reports what contradicts a fault.
+func (a *assumed) check(f rounds.Fault, b rounds.Bounds) error {
+	process, to := slices.Index(b.Processes, f.Process), slices.Index(b.Processes, f.To)
+	switch {
+	case f.Kind == rounds.Crash && slices.Contains(b.NeverCrash, f.Process):
+		return fmt.Errorf("%s never crashes (never-crash=%s)", f.Process, strings.Join(b.NeverCrash, ","))
+	case (f.Kind == rounds.Omit || f.Kind == rounds.Cut) && a.links.Has(process, to):
+		return fmt.Errorf("what %s sends %s cannot be lost: %s is reliable", f.Process, f.To, links.Meaning(a.patterns, f.Process, f.To))
+	case (f.Kind == rounds.Delay || f.Kind == rounds.Duplicate) && a.links.Has(process, to):
+		return fmt.Errorf("what %s sends %s comes at once, and once: %s is reliable", f.Process, f.To, links.Meaning(a.patterns, f.Process, f.To))
+	case f.Kind == rounds.Isolate && a.links.Around(process):
+		return fmt.Errorf("nothing that %s sends or is sent can be lost: reliable are %s", f.Process, plural.List(a.patterns, "and"))
+	case f.Kind == rounds.Partition && a.joins(sidesIn(f.Detail, indexOf(b.Processes))):
+		return fmt.Errorf("nothing between its sides can be lost: reliable are %s", plural.List(a.patterns, "and"))
+	default:
+		return nil
+	}
+}
+
+// joins tells whether no message between two sides is lost.
+func (a *assumed) joins(sides []bool) bool {
+	for from := range sides {
+		for to := range sides {
+			if sides[from] != sides[to] && !a.links.Has(from, to) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Excluded says in a sentence that the assumptions of bounds leave no fault of those
+// that the budgets allow, "" if there is one.
+func Excluded(b rounds.Bounds) string {
+	free := b
+	free.NeverCrash, free.Reliable, free.Deliver, free.Kernel = nil, nil, "", ""
+	strikes := func(b rounds.Bounds) bool { u := New(b); return u.Len() > u.Choices() }
+	if strikes(b) && !onlyEmpty(b) || !strikes(free) {
+		return ""
+	}
+	var says []string
+	if len(b.NeverCrash) > 0 {
+		says = append(says, "never-crash="+strings.Join(b.NeverCrash, ","))
+	}
+	if len(b.Reliable) > 0 {
+		says = append(says, "reliable="+strings.Join(b.Reliable, ","))
+	}
+	if b.Deliver != "" {
+		says = append(says, "deliver="+b.Deliver)
+	}
+	if b.Kernel != "" {
+		says = append(says, "kernel="+b.Kernel)
+	}
+	return fmt.Sprintf("the assumptions leave no fault (%s), so that only what happens without faults is asked about", strings.Join(says, ", "))
+}
+
+// onlyEmpty tells whether what is taken for granted of each round leaves no schedule
+// but that without faults.
+func onlyEmpty(b rounds.Bounds) bool {
+	b.Choose, b.Choices = nil, 0 // which are no faults
+	if networkOf(b) == nil {
+		return false
+	}
+	u := New(b)
+	for s := range u.AtMost(1) {
+		if s.Size() > 0 {
+			return false
+		}
+	}
+	return u.Exact() && u.Count().Cmp(big.NewInt(1)) == 0
+}

@@ -1,0 +1,45 @@
+package schedules
+
+import "github.com/lineage-driven/ldfi/rounds"
+
+// Fate is what becomes of a message.
+type Fate struct {
+	Arrival int          // the round at whose end it arrives, if that is later than the one in which it is sent; else 0
+	Again   bool         // it comes once more, besides another one
+	Lost    bool         // it does not arrive
+	Cause   rounds.Fault // what loses it; the first in normal form if there are several
+}
+
+// Fates returns what becomes of what from (-1 for nobody) sends to to in a round: first
+// of the message itself, and then of each that comes once more.
+func (e *Environment) Fates(from, to, round int) []Fate {
+	first := Fate{}
+	if !e.Delivers(from, to, round) {
+		first.Lost = true
+		first.Cause, _ = e.Cause(from, to, round)
+	}
+	postponed := e.Postponed(from, to, round)
+	for _, f := range postponed {
+		if f.Kind == rounds.Delay {
+			first = e.postponed(f)
+		}
+	}
+	fates := []Fate{first}
+	for _, f := range postponed {
+		again := e.postponed(f)
+		if f.Kind != rounds.Duplicate || again.Lost && first.Lost {
+			continue // it is lost as a whole
+		}
+		again.Again = true
+		fates = append(fates, again)
+	}
+	return fates
+}
+
+// postponed returns what becomes of what a fault lets arrive later.
+func (e *Environment) postponed(f rounds.Fault) Fate {
+	if cause, lost := e.Lost(f); lost {
+		return Fate{Lost: true, Cause: cause}
+	}
+	return Fate{Arrival: f.Round + f.By}
+}

@@ -1,0 +1,171 @@
+package schedules
+
+import (
+	"math/big"
+	"math/bits"
+)
+
+// waysToOmit returns in how many ways 0, 1, ... messages of a round can be omitted so
+// that enough is received.
+func (c *grantedCounts) waysToOmit(cfg grantedConfig) []*big.Int {
+	if known := c.links[cfg]; known != nil {
+		return known
+	}
+	ways := c.round(cfg).all()
+	c.links[cfg] = ways
+	return ways
+}
+
+// all returns in how many ways 0, 1, ... messages can be omitted so that enough is
+// received.
+func (r *roundOfLinks) all() polynomial {
+	var ways polynomial
+	if r.kernel {
+		ways = r.kernels()
+	} else {
+		ways = r.ways(0)
+	}
+	if len(ways) == 0 {
+		ways = polynomial{new(big.Int)}
+	}
+	return ways
+}
+
+// roundOfLinks is the links of one round.
+type roundOfLinks struct {
+	*grantedSpace
+	up   uint32
+	lost []uint32 // by sender, those whom nothing reaches that it sends
+	open []uint32 // by sender, those to whom a message can be omitted
+}
+
+func (c *grantedCounts) round(cfg grantedConfig) *roundOfLinks {
+	r := &roundOfLinks{grantedSpace: c.grantedSpace, up: cfg.up, lost: make([]uint32, c.Processes), open: make([]uint32, c.Processes)}
+	for from := range c.Processes {
+		for to := range c.Processes {
+			if from != to && c.Lossy(from, to) {
+				if cfg.lossy {
+					r.open[from] |= 1 << to
+				}
+				if c.parted(cfg.active, from, to) {
+					r.lost[from] |= 1 << to
+				}
+			}
+		}
+	}
+	return r
+}
+
+// parted tells whether some fault that lasts parts two processes.
+func (s *grantedSpace) parted(active uint64, from, to int) bool {
+	for i, l := range s.Lasting {
+		if active>>i&1 == 1 && (l.Side>>from&1 != l.Side>>to&1 || l.Cut != nil && *l.Cut == fromTo{from, to}) {
+			return true
+		}
+	}
+	return false
+}
+
+// kernels returns the ways in which some process exchanges messages with all others,
+// by inclusion and exclusion: those in which each of a set does.
+func (r *roundOfLinks) kernels() polynomial {
+	var able uint32
+	for k := range r.Processes {
+		if r.up>>k&1 == 1 && r.reaches(k) {
+			able |= 1 << k
+		}
+	}
+	var sum polynomial
+	for set := able; set != 0; set = (set - 1) & able {
+		ways := r.ways(set)
+		if bits.OnesCount32(set)%2 == 0 {
+			ways.negate()
+		}
+		sum = sum.plus(ways)
+	}
+	return sum
+}
+
+// reaches tells whether nothing is lost between a process and those that take part.
+func (r *roundOfLinks) reaches(k int) bool {
+	for p := range r.Processes {
+		if r.up>>p&1 == 1 && (r.lost[k]>>p&1 == 1 || r.lost[p]>>k&1 == 1) {
+			return false
+		}
+	}
+	return true
+}
+
+// ways returns in how many ways 0, 1, ... messages are omitted so that each process
+// that takes part receives from enough, and nothing is lost between these and some.
+func (r *roundOfLinks) ways(kernel uint32) polynomial {
+	product, rest := polynomial{big.NewInt(1)}, 0 // messages that make no difference
+	for to := range r.Processes {
+		from, free := 1, 0
+		for q := range r.Processes {
+			if q == to {
+				continue
+			}
+			open, both := r.open[q]>>to&1 == 1, r.up>>q&1 == 1 && r.up>>to&1 == 1
+			switch {
+			case !both || r.lost[q]>>to&1 == 1:
+				if open {
+					rest++
+				}
+			case !open || kernel>>q&1 == 1 || kernel>>to&1 == 1:
+				from++
+			default:
+				free++
+			}
+		}
+		if r.up>>to&1 == 1 {
+			product = product.times(omitAtMost(free, from+free-r.least))
+		}
+	}
+	return product.times(omitAtMost(rest, rest))
+}
+
+// polynomial is how many ways there are to omit 0, 1, ... messages.
+type polynomial []*big.Int
+
+// omitAtMost returns the ways to omit at most so many of n messages.
+func omitAtMost(n, most int) polynomial {
+	var p polynomial
+	for i := range min(n, most) + 1 {
+		p = append(p, new(big.Int).Binomial(int64(n), int64(i)))
+	}
+	return p
+}
+
+func (p polynomial) times(q polynomial) polynomial {
+	if len(p) == 0 || len(q) == 0 {
+		return nil
+	}
+	product := make(polynomial, len(p)+len(q)-1)
+	for i := range product {
+		product[i] = new(big.Int)
+	}
+	var term big.Int
+	for i := range p {
+		for j := range q {
+			product[i+j].Add(product[i+j], term.Mul(p[i], q[j]))
+		}
+	}
+	return product
+}
+
+func (p polynomial) plus(q polynomial) polynomial {
+	for len(p) < len(q) {
+		p = append(p, new(big.Int))
+	}
+	for i := range q {
+		p[i].Add(p[i], q[i])
+	}
+	return p
+}
+
+func (p polynomial) negate() {
+	for _, n := range p {
+		n.Neg(n)
+	}
+}

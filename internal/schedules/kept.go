@@ -1,0 +1,97 @@
+package schedules
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/atomicfile"
+	"github.com/lineage-driven/ldfi/internal/files"
+	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// KeptDir is where schedules are kept, in the directory of a test or a suite.
+var KeptDir = filepath.Join("testdata", "ldfi")
+
+// KeptName makes a file name of any text.
+func KeptName(text string) string {
+	return cmp.Or(outsideOfNames.ReplaceAllString(text, "_"), "_")
+}
+
+var outsideOfNames = regexp.MustCompile(`[^A-Za-z0-9_-]`)
+
+// KeptFiles returns the files in a directory that keep schedules for a property, and
+// the name that the next one has.
+func KeptFiles(dir, property string) (files []string, next string, err error) {
+	atomicfile.Clean(dir)
+	for n := 1; ; n++ {
+		name := KeptName(property)
+		if n > 1 {
+			name += fmt.Sprintf("-%d", n)
+		}
+		file := filepath.Join(dir, name+".txt")
+		if _, err := os.Lstat(file); errors.Is(err, os.ErrNotExist) {
+			return files, file, nil
+		} else if err != nil {
+			return nil, "", fmt.Errorf("looking for schedules that were kept: %w", err)
+		}
+		files = append(files, file)
+	}
+}
+
+// noFaults is what a file has that keeps a schedule without faults.
+const noFaults = "none"
+
+// ReadKept returns the schedule that is kept in a file. A file with nothing but comments is an
+// error: it may have lost what was kept in it.
+func ReadKept(file string) (rounds.Schedule, error) {
+	text, err := files.Read(file, files.Schedule)
+	if err != nil {
+		return rounds.Schedule{}, fmt.Errorf("reading a schedule that was kept: %w", err)
+	}
+	schedule, err := parseKept(string(text))
+	if err != nil {
+		return rounds.Schedule{}, fmt.Errorf("%s: %w", file, err)
+	}
+	return schedule, nil
+}
+
+func parseKept(text string) (rounds.Schedule, error) {
+	if strings.TrimSpace(text) == "" {
+		return rounds.Schedule{}, errors.New("the file is empty; restore the schedule that was kept in it, or delete it")
+	}
+	var lines []string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+			lines = append(lines, line)
+		}
+	}
+	if len(lines) == 0 {
+		return rounds.Schedule{}, fmt.Errorf("the file has only comments; restore the schedule that was kept in it, write %s where there are no faults, or delete it", noFaults)
+	}
+	return rounds.ParseSchedule(strings.Join(lines, "; "))
+}
+
+// WriteKept keeps a schedule in a file, with comments that say what it is for.
+func WriteKept(file string, schedule rounds.Schedule, comments ...string) error {
+	var text strings.Builder
+	for _, comment := range comments {
+		for line := range strings.SplitSeq(comment, "\n") {
+			text.WriteString(strings.TrimRight("# "+printable.Line(line), " ") + "\n")
+		}
+	}
+	text.WriteString(cmp.Or(schedule.String(), noFaults) + "\n")
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return fmt.Errorf("keeping a schedule: %w", err)
+	}
+	return atomicfile.Write(file, func(w io.Writer) error {
+		_, err := io.WriteString(w, text.String())
+		return err
+	})
+}

@@ -1,0 +1,220 @@
+package schedules
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// losingDelays appends the delays of what from sends to to in a round: it does not
+// arrive at once.
+func losingDelays(u *Universe, s *section, units []int, from, to, round int) []int {
+	return u.laterUnits(s, units, from, to, round)
+}
+
+// laterUnits appends the delays or duplicates of what one process sends another.
+func (u *Universe) laterUnits(s *section, units []int, from, to, round int) []int {
+	if from < 0 || from == to || round < 1 || round >= len(s.starts) || s.starts[round-1]+1 < s.from {
+		return units
+	}
+	link, ok := s.number(u.link(from, to))
+	if !ok {
+		return units
+	}
+	for step := s.starts[round-1] + 1; step <= s.starts[round]; step++ {
+		units = append(units, s.unit(link, step))
+	}
+	return units
+}
+
+// Late returns the units any of which lets what from sends to to in a round arrive,
+// or arrive once more, at the end of a later one: a delay and a duplicate. It does
+// unless a unit of Severing or a crash of the sender loses it, or the receiver is
+// down by then: Losing from nobody.
+func (u *Universe) Late(from, to, sent, at int) []int {
+	var units []int
+	for _, row := range [...]int{delays, duplicates} {
+		s := &u.sections[row]
+		if steps := u.laterUnits(s, nil, from, to, sent); 0 < at-sent && at-sent <= len(steps) {
+			units = append(units, steps[at-sent-1])
+		}
+	}
+	return units
+}
+
+// Severing returns the units but for crashes any of which loses what from sends to to
+// in a round, whenever it would arrive.
+func (u *Universe) Severing(from, to, round int) []int {
+	return u.losing(from, to, round, func(s *section) bool { return !s.chain && !s.later })
+}
+
+// receivers are the processes that get messages.
+var receivers = domain{
+	count: processes.count,
+	name: func(u *Universe, target int, f *rounds.Fault) {
+		f.Process, f.Detail, f.By = u.bounds.Processes[target], u.orderText(target, f.By), 0
+	},
+	of: processes.of,
+}
+
+// otherOrders is in how many orders the messages of the others come besides the
+// usual one.
+func otherOrders(b rounds.Bounds) int { return factorial(len(b.Processes)-1) - 1 }
+
+func factorial(n int) int {
+	product := 1
+	for k := 2; k <= n; k++ {
+		product *= k
+	}
+	return product
+}
+
+// orderText writes an order by its number: the processes that have another place in
+// it than usual, in that order.
+func (u *Universe) orderText(receiver, number int) string {
+	var names []string
+	for place, sender := range u.order(receiver, number) {
+		if usual := u.sender(receiver, place); usual != sender {
+			names = append(names, u.bounds.Processes[sender])
+		}
+	}
+	return strings.Join(names, ",")
+}
+
+// sender returns who usually comes at a place among those who send to a receiver.
+func (u *Universe) sender(receiver, place int) int {
+	if place >= receiver {
+		return place + 1
+	}
+	return place
+}
+
+// order returns in which order a receiver gets what others send it, by its number:
+// 0 is the usual one, those that follow are sorted.
+func (u *Universe) order(receiver, number int) []int {
+	var left, order []int
+	for place := range u.n - 1 {
+		left = append(left, u.sender(receiver, place))
+	}
+	for len(left) > 0 {
+		rest := factorial(len(left) - 1)
+		i := number / rest
+		number %= rest
+		order = append(order, left[i])
+		left = slices.Delete(left, i, i+1)
+	}
+	return order
+}
+
+// orderOf returns the number of the order of a fault, and false if it has none.
+func orderOf(u *Universe, f rounds.Fault) (int, bool) {
+	receiver, ok := u.index[f.Process]
+	if !ok || u.n > mostOrdered {
+		return 0, false
+	}
+	order, ok := Arranged(f, u.bounds.Processes)
+	if !ok {
+		return 0, false
+	}
+	number := 0
+	for i, sender := range order {
+		if sender == receiver {
+			continue
+		}
+		smaller, behind := 0, 0
+		for _, other := range order[i+1:] {
+			if other == receiver {
+				continue
+			}
+			behind++
+			if other < sender {
+				smaller++
+			}
+		}
+		number += smaller * factorial(behind)
+	}
+	return number, number > 0
+}
+
+// mostOrdered is of how many processes at most orders have numbers.
+const mostOrdered = 20
+
+// Arranged returns in which order what all processes send reaches that of an order:
+// those that it names change places among each other, so that they come in the order
+// in which it names them, and the others stay where they are. It is false if the
+// fault is no order of these processes.
+func Arranged(f rounds.Fault, processes []string) ([]int, bool) {
+	var named []int
+	for name := range strings.SplitSeq(f.Detail, ",") {
+		p := slices.Index(processes, name)
+		if p < 0 || name == f.Process || slices.Contains(named, p) {
+			return nil, false
+		}
+		named = append(named, p)
+	}
+	next, order := 0, make([]int, len(processes))
+	for p := range processes {
+		order[p] = p
+		if slices.Contains(named, p) {
+			order[p] = named[next]
+			next++
+		}
+	}
+	return order, f.Kind == rounds.Order
+}
+
+// isLate tells whether a section is that of what comes late or twice.
+func (u *Universe) isLate(row int) bool { return row == delays || row == duplicates }
+
+// anyLate tells whether anything comes late or twice.
+func (u *Universe) anyLate() bool { return u.sections[delays].last+u.sections[duplicates].last > 0 }
+
+// firstLate returns the first section of what does.
+func (u *Universe) firstLate() int {
+	if u.sections[delays].last > 0 {
+		return delays
+	}
+	return duplicates
+}
+
+// lateSlots returns how many slots there are of what is lost, late or comes twice.
+func (u *Universe) lateSlots() int {
+	return max(u.sections[omissions].slots(), u.sections[delays].slots(), u.sections[duplicates].slots())
+}
+
+// slotOf returns what strikes the same messages as that of other sections with its
+// number; false if nothing does.
+func (u *Universe) slotOf(row, i int) (slot, bool) {
+	s := &u.sections[row]
+	if i >= s.slots() {
+		return slot{}, false
+	}
+	return s.slot(i), true
+}
+
+// randomLate appends delays and duplicates of what is not lost.
+func (u *Universe) randomLate(r Numbers, units []int) []int {
+	if !u.anyLate() {
+		return units
+	}
+	lost, all := map[int]bool{}, &u.sections[omissions]
+	for _, unit := range units {
+		if all.first <= unit && unit < all.first+all.len() {
+			lost[unit-all.first] = true
+		}
+	}
+	for _, row := range [...]int{delays, duplicates} {
+		s := &u.sections[row]
+		if s.last == 0 {
+			continue
+		}
+		count := s.slots()
+		for _, i := range Sample(r, count, number(r, s.budget, count)) {
+			if slot := s.slot(i); !lost[i] {
+				units = append(units, slot.unit(r.IntN(slot.size)))
+			}
+		}
+	}
+	return units
+}

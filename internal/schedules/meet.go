@@ -1,0 +1,77 @@
+package schedules
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// mostTries is how many schedules are drawn, at most, until one is as the bounds
+// take for granted. Of the last one faults are left out, one after the other, until
+// it is.
+const mostTries = 1000
+
+// meeting keeps to what bounds take for granted of the messages of each round.
+type meeting struct{ idle sync.Pool }
+
+// newMeeting returns nil if bounds take nothing for granted.
+func newMeeting(u *Universe) *meeting {
+	if networkOf(u.bounds) == nil {
+		return nil
+	}
+	return &meeting{sync.Pool{New: func() any { return u.thinning() }}}
+}
+
+// Meet draws schedules until one is as the bounds take for granted of the messages of
+// each round: each that is has at least the probability that it had. After many in
+// vain, as in bounds that hardly leave one, faults of the last are left out.
+func (u *Universe) Meet(r Numbers, draw func() rounds.Schedule) rounds.Schedule {
+	if u.meeting == nil {
+		return draw()
+	}
+	t := u.meeting.idle.Get().(*thinning)
+	defer u.meeting.idle.Put(t)
+	s := draw()
+	for range mostTries {
+		if t.meets(s) {
+			return s
+		}
+		s = draw()
+	}
+	return t.thin(r, s)
+}
+
+// Thin leaves faults out of a schedule, any of them, until it is as the bounds take
+// for granted of the messages of each round.
+func (u *Universe) Thin(r Numbers, s rounds.Schedule) rounds.Schedule {
+	if u.meeting == nil {
+		return s
+	}
+	t := u.meeting.idle.Get().(*thinning)
+	defer u.meeting.idle.Put(t)
+	return t.thin(r, s)
+}
+
+func (t *thinning) thin(r Numbers, s rounds.Schedule) rounds.Schedule {
+	for len(s.Faults) > 0 && !t.meets(s) {
+		s = Without(s, r.IntN(len(s.Faults)))
+	}
+	return s
+}
+
+// Without leaves a fault out of a schedule, and with a crash the restart behind it,
+// with a restart the crash behind it: those of a process come in turn.
+func Without(s rounds.Schedule, i int) rounds.Schedule {
+	left, behind := s.Faults[i], -1
+	for j, f := range s.Faults {
+		if (left.Kind == rounds.Crash || left.Kind == rounds.Restart) && f.Kind == rounds.Crash+rounds.Restart-left.Kind && f.Process == left.Process &&
+			Instant(f) > Instant(left) && (behind < 0 || Instant(f) < Instant(s.Faults[behind])) {
+			behind = j
+		}
+	}
+	fewer := s
+	fewer.Faults = slices.Clone(s.Faults)
+	fewer.Faults = slices.DeleteFunc(fewer.Faults, func(f rounds.Fault) bool { return f == left || behind >= 0 && f == s.Faults[behind] })
+	return fewer
+}

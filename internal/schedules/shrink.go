@@ -1,0 +1,166 @@
+package schedules
+
+import (
+	"slices"
+
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// Fails tells whether what failed under a schedule fails under a smaller one as
+// well.
+type Fails func(rounds.Schedule) (bool, error)
+
+// ShrinkFaults leaves faults out of a schedule that fails until none can be left out. An
+// error is one of fails.
+func ShrinkFaults(s rounds.Schedule, fails Fails) (rounds.Schedule, error) {
+	for {
+		fewer, err := leaveOut(s, fails)
+		if err != nil || len(fewer.Faults) == len(s.Faults) {
+			return s, err
+		}
+		s = fewer
+	}
+}
+
+// Shrink leaves out of a schedule that fails faults, a crash and its restart or a
+// restart and the next crash at once, settings that are not among those that are
+// fixed, points within a round, what a disk kept or tore, and the first rounds of
+// isolations and of other faults that last; it lets clocks jump less far, and isolates a process rather than to part several from the others, until
+// nothing of that can be done. An error is one of fails.
+func Shrink(s rounds.Schedule, fixed rounds.Settings, fails Fails) (rounds.Schedule, error) {
+	return ShrinkAsFar(s, fixed, fails, fails)
+}
+
+// ShrinkAsFar is [Shrink] that asks each of each later start of a fault, as [ShrinkStarts] does.
+func ShrinkAsFar(s rounds.Schedule, fixed rounds.Settings, fails, each Fails) (rounds.Schedule, error) {
+	for {
+		smaller, err := ShrinkSameStarts(s, fixed, fails)
+		if err == nil {
+			smaller, err = ShrinkStarts(smaller, fails, each)
+		}
+		if err != nil || equal(smaller, s) {
+			return smaller, err
+		}
+		s = smaller
+	}
+}
+
+// ShrinkSameStarts is [Shrink] without the first rounds of faults that last.
+func ShrinkSameStarts(s rounds.Schedule, fixed rounds.Settings, fails Fails) (rounds.Schedule, error) {
+	for {
+		smaller := s
+		for _, pass := range []func(rounds.Schedule, Fails) (rounds.Schedule, error){leaveOut, leaveOutPairs, unset(fixed), simplify} {
+			var err error
+			if smaller, err = pass(smaller, fails); err != nil {
+				return s, err
+			}
+		}
+		if equal(smaller, s) {
+			return s, nil
+		}
+		s = smaller
+	}
+}
+
+// equal tells whether nothing was made smaller.
+func equal(s, t rounds.Schedule) bool {
+	return s.Settings == t.Settings && slices.Equal(s.Faults, t.Faults)
+}
+
+// leaveOut tries once for each fault, from the last, to leave it out, and then for
+// each choice.
+func leaveOut(s rounds.Schedule, fails Fails) (rounds.Schedule, error) {
+	s, err := leaveOutThose(s, func(k rounds.Kind) bool { return k != rounds.Choose }, fails)
+	if err != nil || s.Choices() == 0 {
+		return s, err
+	}
+	return leaveOutThose(s, func(k rounds.Kind) bool { return k == rounds.Choose }, fails)
+}
+
+func leaveOutThose(s rounds.Schedule, which func(rounds.Kind) bool, fails Fails) (rounds.Schedule, error) {
+	for i := len(s.Faults) - 1; i >= 0; i-- {
+		if !which(s.Faults[i].Kind) {
+			continue
+		}
+		fewer := s
+		fewer.Faults = slices.Delete(slices.Clone(s.Faults), i, i+1)
+		failed, err := fails(fewer)
+		if err != nil {
+			return s, err
+		}
+		if failed {
+			s = fewer
+		}
+	}
+	return s, nil
+}
+
+// unset returns what tries once for each setting to leave it out.
+func unset(fixed rounds.Settings) func(rounds.Schedule, Fails) (rounds.Schedule, error) {
+	return func(s rounds.Schedule, fails Fails) (rounds.Schedule, error) {
+		for _, of := range []func(*rounds.Settings) *rounds.Setting{goroutines, ticks, seed} {
+			fewer := s
+			if setting := of(&fewer.Settings); !setting.Given || *setting == *of(&fixed) {
+				continue
+			}
+			*of(&fewer.Settings) = rounds.Setting{}
+			failed, err := fails(fewer)
+			if err != nil {
+				return s, err
+			}
+			if failed {
+				s = fewer
+			}
+		}
+		return s, nil
+	}
+}
+
+func seed(s *rounds.Settings) *rounds.Setting  { return &s.Seed }
+func ticks(s *rounds.Settings) *rounds.Setting { return &s.Ticks }
+
+func goroutines(s *rounds.Settings) *rounds.Setting { return &s.Goroutines }
+
+// ShrinkStarts lets each fault that lasts begin as late as it can, the first fault first. Halving
+// what may be left of it comes first, and asks fails. Then each later start is tried, the
+// latest first: that is asked of each, since there are as many as the fault has rounds.
+func ShrinkStarts(s rounds.Schedule, fails, each Fails) (rounds.Schedule, error) {
+	for i, f := range s.Faults {
+		from, behind := f.Round, f.Until+1 // it fails from the one, and not from the other
+		tried := map[int]bool{}
+		at := func(start int, fails Fails) (bool, error) {
+			later := s
+			later.Faults = slices.Clone(s.Faults)
+			later.Faults[i].Round = start
+			tried[start] = true
+			failed, err := fails(later)
+			if failed && err == nil {
+				s = later
+			}
+			return failed, err
+		}
+		for behind-from > 1 {
+			start := (from + behind) / 2
+			switch failed, err := at(start, fails); {
+			case err != nil:
+				return s, err
+			case failed:
+				from = start
+			default:
+				behind = start
+			}
+		}
+		for start := f.Until; start > from; start-- {
+			if tried[start] {
+				continue
+			}
+			if failed, err := at(start, each); failed || err != nil {
+				if err != nil {
+					return s, err
+				}
+				break
+			}
+		}
+	}
+	return s, nil
+}

@@ -1,0 +1,61 @@
+package schedules
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// simplify replaces each fault by a simpler one that fails as well, if there is one.
+func simplify(s rounds.Schedule, fails Fails) (rounds.Schedule, error) {
+	for i := range s.Faults {
+		for _, f := range simpler(s.Faults[i]) {
+			other := s
+			other.Faults = slices.Clone(s.Faults)
+			other.Faults[i] = f
+			failed, err := fails(other)
+			if err != nil {
+				return s, err
+			}
+			if failed {
+				s = other
+				break
+			}
+		}
+	}
+	return s, nil
+}
+
+// simpler returns what is simpler than a fault: a crash at the beginning of a round
+// than one at a point within it, and one in which the disk loses what was not synced
+// than one in which it keeps that, and that than one in which it tears it; the isolation of one process, of those
+// that are named, than a partition; a shorter jump or delay than a longer one. Bounds that
+// allow the one allow the other.
+func simpler(f rounds.Fault) (all []rounds.Fault) {
+	switch {
+	case f.Kind == rounds.Crash && f.Detail != "":
+		kept := strings.Replace(f.Disk(), "torn", "kept", 1)
+		details := []string{"", kept, f.Disk(), f.Point(), strings.TrimSuffix(f.Detail, f.Disk()) + kept}
+		for i, detail := range details {
+			if other := f; detail != f.Detail && !slices.Contains(details[:i], detail) {
+				other.Detail = detail
+				all = append(all, other)
+			}
+		}
+	case f.Kind == rounds.Jump || f.Kind == rounds.Delay || f.Kind == rounds.Duplicate:
+		for less := f.By - 1; less > 0; less /= 2 { // down to one round first
+			shorter := f
+			shorter.By -= less
+			all = append(all, shorter)
+		}
+	case f.Kind == rounds.Partition:
+		named, other, _ := strings.Cut(f.Detail, "|")
+		for name := range strings.SplitSeq(named+","+other, ",") {
+			if name != "*" {
+				all = append(all, rounds.Fault{Kind: rounds.Isolate, Process: name, Round: f.Round, Until: f.Until})
+			}
+		}
+	}
+	return all
+}

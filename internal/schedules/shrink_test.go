@@ -1,0 +1,138 @@
+package schedules_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lineage-driven/ldfi/internal/schedules"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/stretchr/testify/require"
+)
+
+func parse(t *testing.T, text string) rounds.Schedule {
+	t.Helper()
+	s, err := rounds.ParseSchedule(text)
+	require.NoError(t, err)
+	return s
+}
+
+// What is left is what the failure needs, and settings that are fixed.
+func TestShrink(t *testing.T) {
+	s := parse(t, "seed 3; ticks 2; goroutines 9; crash a@4; isolate b@1..5; omit a>b@2")
+	fails := func(s rounds.Schedule) (bool, error) {
+		lasts := strings.Contains(s.String(), "isolate b@1..5") || strings.Contains(s.String(), "isolate b@2..5") || strings.Contains(s.String(), "isolate b@3..5")
+		return lasts && strings.Contains(s.String(), "crash a@4"), nil
+	}
+	fewer, err := schedules.ShrinkFaults(s, fails)
+	require.NoError(t, err)
+	require.Equal(t, parse(t, "seed 3; ticks 2; goroutines 9; crash a@4; isolate b@1..5"), fewer)
+	smaller, err := schedules.Shrink(s, rounds.Settings{Ticks: rounds.Set(2)}, fails)
+	require.NoError(t, err)
+	require.Equal(t, parse(t, "ticks 2; crash a@4; isolate b@3..5"), smaller)
+}
+
+func TestError(t *testing.T) {
+	broken := errors.New("broken")
+	for _, text := range []string{"crash a@1", "seed 1", "isolate a@1..2"} {
+		fails := func(rounds.Schedule) (bool, error) { return false, broken }
+		_, err := schedules.Shrink(parse(t, text), rounds.Settings{}, fails)
+		require.ErrorIs(t, err, broken)
+	}
+}
+
+// What is left of crashes, restarts, points and partitions. Schedules in which a
+// process crashes twice in a row are not executed.
+func TestShrinkNewKinds(t *testing.T) {
+	bounds := rounds.Bounds{Processes: []string{"a", "b", "c", "d"}, EOT: 9}
+	for _, c := range []struct{ schedule, needs, smaller string }{
+		{"crash a@2; restart a@3; crash a@5; restart a@6", "crash a@5; restart a@6", "crash a@5; restart a@6"},
+		{"crash a@2; restart a@3; crash a@5; restart a@6", "crash a@2; restart a@6", "crash a@2; restart a@6"},
+		{"crash a@2; restart a@3; crash a@5; restart a@6; crash a@8", "crash a@2", "crash a@2"},
+		{"crash a@2; restart a@4; crash a@4/x; restart a@5; crash b@4", "crash a@4/x", "crash a@4/x"},
+		{"crash a@2/x; restart a@4; crash a@4/x", "restart a@4", "crash a@2; restart a@4"},
+		{"crash a@2/x", "crash a@2", "crash a@2"},
+		{"partition a,c|*@2..6", "isolate a@4..6", "isolate a@4..6"},
+		{"partition a,c|*@2..6", "partition a,c|*@5..6", "partition a,c|*@5..6"},
+		{"partition a,c|b,d@2..6", "isolate d@2..6", "isolate d@2..6"},
+		{"crash a@2/torn", "crash a@2", "crash a@2"},
+		{"crash a@2/x/torn", "crash a@2/x/torn", "crash a@2/x/torn"},
+		{"crash a@2/x/torn", "crash a@2/x", "crash a@2/x"},
+		{"crash a@2/torn", "crash a@2/kept", "crash a@2/kept"},
+		{"crash a@2/x/torn", "crash a@2/x/kept", "crash a@2/x/kept"},
+		{"crash a@2/x/torn; restart a@4", "crash a@2/torn", "crash a@2/torn"},
+		{"fast a@2..6; slow b@1..6; failsync a@3", "fast a@5..6", "fast a@5..6"},
+		{"jump a@3+777; jump b@3+1", "jump a@3+300", "jump a@3+300"},
+		{"jump a@3+8", "jump a@3+1", "jump a@3+1"},
+		{"delay a>b@3+5; duplicate a>b@3+6", "duplicate a>b@3+2", "duplicate a>b@3+2"},
+		{"delay a>b@3+5; order a@2 c,b", "delay a>b@3+1", "delay a>b@3+1"},
+	} {
+		needs := parse(t, c.needs).Faults
+		fails := func(s rounds.Schedule) (bool, error) {
+			if s.Check(bounds) != nil {
+				return false, nil
+			}
+			return !slices.ContainsFunc(needs, func(f rounds.Fault) bool {
+				return !slices.ContainsFunc(s.Faults, func(g rounds.Fault) bool { return has(g, f) })
+			}), nil
+		}
+		smaller, err := schedules.Shrink(parse(t, c.schedule), rounds.Settings{}, fails)
+		require.NoError(t, err)
+		require.Equal(t, c.smaller, smaller.Normal().String(), c.schedule)
+	}
+}
+
+// has tells whether a fault does what another one does, and perhaps more.
+func has(f, part rounds.Fault) bool {
+	covers := f.Round <= part.Round && f.Until >= part.Until
+	switch part.Kind {
+	case rounds.Isolate:
+		parted := f.Kind == rounds.Partition && strings.Contains(f.Detail, part.Process)
+		return covers && (parted || f.Kind == part.Kind && f.Process == part.Process)
+	case rounds.Partition:
+		return covers && f.Kind == part.Kind && f.Detail == part.Detail
+	case rounds.Jump, rounds.Delay, rounds.Duplicate:
+		return f.Kind == part.Kind && f.Process == part.Process && f.To == part.To && f.Round == part.Round && f.By >= part.By
+	case rounds.Fast:
+		return covers && f.Kind == part.Kind && f.Process == part.Process
+	case rounds.Crash:
+		at := part.Point() == "" || f.Point() == part.Point()
+		kept := part.Disk() == "" || f.Disk() == part.Disk() || f.Disk() == "torn"
+		return f.Kind == part.Kind && f.Process == part.Process && f.Round == part.Round && at && kept
+	default:
+		return f.Kind == part.Kind && f.Process == part.Process && f.Round == part.Round && (part.Detail == "" || f.Detail == part.Detail)
+	}
+}
+
+// Halving finds where a fault can begin in few executions. Each later start is tried as
+// well, as long as that is wanted: what fails from there on need not fail from all rounds
+// before.
+func TestStartsAreHalvedBeforeEachIsTried(t *testing.T) {
+	for _, c := range []struct {
+		fails        func(start int) bool
+		halved, each string
+	}{
+		{func(start int) bool { return start <= 37 }, "isolate a@37..64", "isolate a@37..64"},
+		{func(start int) bool { return start == 64 || start <= 37 }, "isolate a@37..64", "isolate a@64"},
+		{func(start int) bool { return start == 1 }, "isolate a@1..64", "isolate a@1..64"},
+	} {
+		halving := 0
+		fails := func(s rounds.Schedule) (bool, error) {
+			halving++
+			return len(s.Faults) == 1 && c.fails(s.Faults[0].Round), nil
+		}
+		none := func(rounds.Schedule) (bool, error) { return false, nil }
+		whole := parse(t, "isolate a@1..64")
+		halved, err := schedules.ShrinkStarts(whole, fails, none)
+		require.NoError(t, err)
+		require.Equal(t, c.halved, halved.String())
+		require.LessOrEqual(t, halving, 6)
+		each, err := schedules.ShrinkStarts(whole, fails, fails)
+		require.NoError(t, err)
+		require.Equal(t, c.each, each.String())
+		all, err := schedules.Shrink(whole, rounds.Settings{}, fails)
+		require.NoError(t, err)
+		require.Equal(t, c.each, all.String())
+	}
+}

@@ -1,0 +1,144 @@
+package schedules
+
+import (
+	"math/big"
+
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// clocks draws clocks that run fast and slow, of which a slot has one at most: first
+// how many slots are used, in proportion to how many ways there are for that, then
+// how many of them are fast, and then which.
+type clocks struct {
+	universe   *Universe
+	full, all  int // the slots of whole phases, and all
+	fast, slow int // at most so many of each
+	numbers    []numbers
+	weights    *Weights // of numbers; nil: without a limit, every slot is on its own
+}
+
+func newClocks(u *Universe) part {
+	s := &u.sections[fast]
+	if u.dead != nil || s.uneven() {
+		return newSizedClocks(u)
+	}
+	c := &clocks{universe: u, full: s.width * s.whole(), all: s.slots()}
+	c.fast, c.slow = atMost(s.budget, c.all), atMost(u.sections[slow].budget, c.all)
+	if c.fast == c.all && c.slow == c.all {
+		return c
+	}
+	var mixes []*big.Int
+	for ways := range mixesOf(c.fast, c.slow) {
+		if mixes = append(mixes, new(big.Int).Set(ways)); len(mixes) > c.all {
+			break
+		}
+	}
+	whole, cut, most := slots{c.full, s.period}, slots{c.all - c.full, s.last % s.period}, len(mixes)-1
+	c.numbers, c.weights = weighed(func(yield func(numbers, *big.Int) bool) {
+		var product big.Int
+		for i, ways := range whole.using(most) {
+			for j, more := range cut.using(most - i) {
+				product.Mul(ways, more)
+				if !yield(numbers{i, j}, product.Mul(&product, mixes[i+j])) {
+					return
+				}
+			}
+		}
+	})
+	return c
+}
+
+// atMost returns a budget for so many slots.
+func atMost(budget, slots int) int {
+	if budget == rounds.Unlimited {
+		return slots
+	}
+	return min(budget, slots)
+}
+
+// mix returns by what it is drawn how many of so many clocks are fast, from the
+// fewest on.
+func (c *clocks) mix(used int) *Weights {
+	return NewWeights(func(yield func(*big.Int) bool) {
+		least := c.fewest(used)
+		ways := new(big.Int).Binomial(int64(used), int64(least))
+		for k := least; k <= min(used, c.fast); k++ {
+			if !yield(ways) {
+				return
+			}
+			ways.Mul(ways, big.NewInt(int64(used-k)))
+			ways.Quo(ways, big.NewInt(int64(k+1)))
+		}
+	})
+}
+
+// fewest returns how many of so many clocks are fast at least.
+func (c *clocks) fewest(used int) int { return max(used-c.slow, 0) }
+
+func (c *clocks) draw(chance Chance, units []int) []int {
+	if c.weights == nil {
+		return c.any(chance, units)
+	}
+	number := c.numbers[chance.Pick(c.weights)]
+	used := Sample(chance, c.full, number.first)
+	for _, i := range Sample(chance, c.all-c.full, number.second) {
+		used = append(used, c.full+i)
+	}
+	ahead := c.fewest(len(used)) + chance.Pick(c.mix(len(used)))
+	return useClocks(chance, c.universe, used, ahead, units)
+}
+
+// any appends of each slot any unit or none.
+func (c *clocks) any(chance Chance, units []int) []int {
+	for i := range c.all {
+		ahead, behind := c.universe.sections[fast].slot(i), c.universe.sections[slow].slot(i)
+		switch k := chance.IntN(2*ahead.size + 1); {
+		case k < ahead.size:
+			units = append(units, ahead.unit(k))
+		case k < 2*ahead.size:
+			units = append(units, behind.unit(k-ahead.size))
+		}
+	}
+	return units
+}
+
+// sizedClocks draws what clocks do, of slots of several sizes.
+type sizedClocks struct {
+	clocks
+	sized *sized
+	used  []int
+}
+
+func newSizedClocks(u *Universe) *sizedClocks {
+	s := &u.sections[fast]
+	c := &sizedClocks{clocks: clocks{universe: u}, sized: newSized(u, s, 0, rounds.Unlimited)}
+	c.fast, c.slow = atMost(s.budget, c.sized.most), atMost(u.sections[slow].budget, c.sized.most)
+	c.used, c.weights = weighed(func(yield func(int, *big.Int) bool) {
+		var product big.Int
+		used := 0
+		for mixes := range mixesOf(c.fast, c.slow) {
+			if used > c.sized.most || !yield(used, product.Mul(c.sized.behind[0][used], mixes)) {
+				return
+			}
+			used++
+		}
+	})
+	return c
+}
+
+func (c *sizedClocks) draw(chance Chance, units []int) []int {
+	slots := c.sized.used(chance, c.used[chance.Pick(c.weights)])
+	which := make([]bool, len(slots))
+	for _, i := range Sample(chance, len(slots), c.fewest(len(slots))+chance.Pick(c.mix(len(slots)))) {
+		which[i] = true
+	}
+	behind := c.universe.sections[slow].first - c.universe.sections[fast].first
+	for i, slot := range slots {
+		unit := slot[chance.IntN(len(slot))]
+		if !which[i] {
+			unit += behind
+		}
+		units = append(units, unit)
+	}
+	return units
+}

@@ -1,0 +1,208 @@
+package schedules
+
+import (
+	"slices"
+)
+
+// belated draws what is lost, late or comes twice: first how many slots are late or
+// come twice, then which and how, and then how many of the others are lost and which.
+// Each time in proportion to how many ways there are.
+type belated struct {
+	universe *Universe
+	ways     *lateWays
+	slots    []int   // those that can be struck
+	classes  [][]int // of these those of each class
+	numbers  []lateUsed
+	weights  *Weights // of numbers; nil: every slot is on its own
+}
+
+func newLate(u *Universe) *belated {
+	l := &belated{universe: u, ways: newLateWays(u.belated())}
+	l.classes = make([][]int, len(l.ways.Classes))
+	for slot := range u.lateSlots() {
+		if !u.strikable(slot) {
+			continue
+		}
+		l.slots = append(l.slots, slot)
+		later := l.ways.Later[l.round(slot)-1]
+		if i := slices.IndexFunc(l.ways.Classes, func(c lateClass) bool { return c.Later == later }); i >= 0 {
+			l.classes[i] = append(l.classes[i], slot)
+		}
+	}
+	if !l.ways.Independent() {
+		l.numbers, l.weights = weighed(l.ways.All())
+	}
+	return l
+}
+
+// strikable tells whether a slot can be struck: who sends and who receives take part
+// by then.
+func (u *Universe) strikable(slot int) bool {
+	for _, row := range [...]int{omissions, delays, duplicates} {
+		if s, ok := u.slotOf(row, slot); ok {
+			return u.Alive(s.first)
+		}
+	}
+	return false
+}
+
+// round returns the round of a slot.
+func (l *belated) round(slot int) int {
+	s := &l.universe.sections[l.universe.firstLate()]
+	return slot/s.width + 1 + s.phasesBefore()
+}
+
+// belated are the slots of what is lost, late or comes twice.
+func (u *Universe) belated() lateSlots {
+	s := &u.sections[u.firstLate()]
+	slots := lateSlots{Omissions: u.bounds.Omissions, Delays: u.bounds.Delays, Duplicates: u.bounds.Duplicates}
+	before := s.phasesBefore()
+	for round := range u.bounds.LastLoss() {
+		later, links := 0, 0
+		for slot := (round - before) * s.width; slot < (round-before+1)*s.width && round >= before; slot++ {
+			if u.strikable(slot) {
+				links++
+			}
+		}
+		if before <= round && round-before < s.phases() {
+			later = s.starts[round+1] - s.starts[round]
+		}
+		slots.Links, slots.Later = append(slots.Links, links), append(slots.Later, later)
+	}
+	return slots
+}
+
+func (l *belated) draw(c Chance, units []int) []int {
+	if l.weights == nil {
+		return l.any(c, units)
+	}
+	left := l.numbers[c.Pick(l.weights)]
+	var once, both, used []int // slots
+	for i := range l.ways.Classes {
+		here := l.here(c, i, left)
+		left.Single, left.Both = left.Single-here.Single, left.Both-here.Both
+		slots := l.sample(c, i, here.Slots())
+		used = append(used, slots...)
+		for _, k := range Sample(c, len(slots), here.Both) {
+			both = append(both, slots[k])
+			slots[k] = -1
+		}
+		once = append(once, slices.DeleteFunc(slots, func(slot int) bool { return slot < 0 })...)
+	}
+	units = l.once(c, units, once, len(both))
+	for _, slot := range both {
+		units = append(units, l.unit(c, delays, slot), l.unit(c, duplicates, slot))
+	}
+	return l.lose(c, units, used)
+}
+
+// here draws how many of the slots that are left are of a class.
+func (l *belated) here(c Chance, class int, left lateUsed) lateUsed {
+	if class == len(l.ways.Classes)-1 {
+		return left
+	}
+	numbers, weights := weighed(l.ways.Splits(class, left))
+	return numbers[c.Pick(weights)]
+}
+
+// sample draws slots of a class.
+func (l *belated) sample(c Chance, class, count int) []int {
+	slots := Sample(c, len(l.classes[class]), count)
+	for i, k := range slots {
+		slots[i] = l.classes[class][k]
+	}
+	return slots
+}
+
+// once appends units of slots that are late or come twice, where so many are and do
+// besides.
+func (l *belated) once(c Chance, units, slots []int, both int) []int {
+	if l.ways.Free {
+		for _, slot := range slots {
+			units = l.use(c, units, slot, 1+c.IntN(l.ways.Uses(l.round(slot))))
+		}
+		return units
+	}
+	numbers, weights := weighed(l.ways.Late(lateUsed{Single: len(slots), Both: both}))
+	isLate := make([]bool, len(slots))
+	if number := numbers[c.Pick(weights)]; l.ways.Delays != 0 {
+		for _, i := range Sample(c, len(slots), number) {
+			isLate[i] = true
+		}
+	}
+	for i, slot := range slots {
+		row := duplicates
+		if isLate[i] {
+			row = delays
+		}
+		units = append(units, l.unit(c, row, slot))
+	}
+	return units
+}
+
+// unit returns any unit of a slot.
+func (l *belated) unit(c Chance, row, i int) int {
+	slot := l.universe.sections[row].slot(i)
+	return slot.unit(c.IntN(slot.size))
+}
+
+// use appends what a slot does, by a number: nothing at 0, then each length of a
+// delay, and with each of these no duplicate or one of each length.
+func (l *belated) use(_ Chance, units []int, i, use int) []int {
+	one, _ := l.universe.slotOf(delays, i)
+	two, _ := l.universe.slotOf(duplicates, i)
+	if by := use % (one.size + 1); by > 0 {
+		units = append(units, one.unit(by-1))
+	}
+	if by := use / (one.size + 1); by > 0 {
+		units = append(units, two.unit(by-1))
+	}
+	return units
+}
+
+// lose appends losses of slots that are not used.
+func (l *belated) lose(c Chance, units, used []int) []int {
+	s := &l.universe.sections[omissions]
+	if s.last == 0 {
+		return units
+	}
+	slices.Sort(used)
+	free := l.ways.Total() - len(used)
+	if s.budget < 0 || s.budget >= l.ways.Total() {
+		for _, slot := range l.slots {
+			if _, isUsed := slices.BinarySearch(used, slot); !isUsed && c.IntN(2) == 0 {
+				units = append(units, s.slot(slot).first)
+			}
+		}
+		return units
+	}
+	numbers, weights := weighed(l.ways.Lost(len(used)))
+	lost := Sample(c, free, numbers[c.Pick(weights)])
+	slices.Sort(lost)
+	before := 0 // slots that are used and smaller
+	for _, place := range lost {
+		for before < len(used) && used[before] <= l.slots[place+before] {
+			before++
+		}
+		units = append(units, s.slot(l.slots[place+before]).first)
+	}
+	return units
+}
+
+// any draws each slot on its own.
+func (l *belated) any(c Chance, units []int) []int {
+	s := &l.universe.sections[omissions]
+	for _, slot := range l.slots {
+		uses := 1 + l.ways.Uses(l.round(slot))
+		if s.last == 0 {
+			units = l.use(c, units, slot, c.IntN(uses))
+			continue
+		}
+		if use := c.IntN(uses + 1); use < uses {
+			units = l.use(c, units, slot, use)
+		} else {
+			units = append(units, s.slot(slot).first)
+		}
+	}
+	return units
+}

@@ -1,0 +1,221 @@
+package schedules
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/lineage-driven/ldfi/internal/links"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// Universe numbers the units of fault that are possible within bounds: one
+// crash of a process in a round, or at a point within it, one isolation of a
+// process from a round to the end of its phase, one omission, one restart of a
+// process in a round, one pause, partition, cut, fast or slow clock like an isolation, one
+// jump or failed sync of a process in a round. Behind them are the facts that the
+// environment can choose, which are no faults. A schedule within
+// the bounds is a set of units that keeps the Limits, and in which the units of
+// each Chain come in turn.
+type Universe struct {
+	asked    rounds.Bounds // those of the universe
+	every    int           // of how many of their rounds a round of units is: see inPhases
+	bounds   rounds.Bounds
+	index    map[string]int  // of a process
+	n        int             // processes
+	reliable links.Set       // links on which faults lose nothing but by a crash
+	outcomes int             // of each crash, of a disk
+	before   []int           // by process, the crashes in a round at points of those before it; and of all
+	sections []section       // of kinds, and in their order
+	dead     []bool          // units that would strike a process before it joins; nil: there are none
+	meeting  *meeting        // nil: nothing is taken for granted of the messages of a round
+	granted  func() *granted // counts and draws what keeps to that; nil if it cannot
+
+	alternatives []rounds.Fault // that the environment can choose
+	alternative  map[rounds.Fault]int
+}
+
+// New returns the units of the bounds, which have to be valid.
+func New(b rounds.Bounds) *Universe {
+	asked := b.Normal()
+	b, every := inPhases(asked)
+	u := &Universe{asked: asked, every: every, bounds: b, index: indexOf(b.Processes), n: len(b.Processes), outcomes: 1, before: []int{0}, sections: make([]section, len(kinds))}
+	if b.Disks {
+		u.outcomes = len(outcomes)
+	}
+	for p, name := range b.Processes {
+		u.before = append(u.before, u.before[p]+len(b.Points[name])*u.outcomes)
+	}
+	u.reliable, _ = links.Of(b.Processes, b.Reliable)
+	u.addAlternatives()
+	next := 0
+	for i := range kinds {
+		k := &kinds[i]
+		s := section{kind: k, first: next, period: k.period(b), from: 1, steps: 1, budget: b.Budget(k.kind)}
+		s.targets, s.width = u.targets(k)
+		if k.possible(b) && s.width > 0 {
+			s.last = k.last(b)
+		}
+		switch {
+		case k.steps != nil: // which share a slot
+			s.steps = k.steps(b)
+			s.last, s.period = s.last*s.steps, s.steps
+		case k.later:
+			s.startRounds(b)
+		}
+		switch {
+		case k.once && s.last > 0:
+			s.last, s.period, s.chosen = 1, 1, u.slotsOfChoices(next)
+		case s.last > 0:
+			s.begin(b.FirstFault())
+		}
+		u.sections[i] = s
+		next += s.len()
+	}
+	u.sections[isolations].budget = plus(b.Isolations, b.Partitions)
+	u.meeting = newMeeting(u)
+	u.granted = sync.OnceValue(func() *granted { return newGranted(u) })
+	u.joining()
+	return u
+}
+
+// plus adds two budgets.
+func plus(m, n int) int {
+	if m == rounds.Unlimited || n == rounds.Unlimited {
+		return rounds.Unlimited
+	}
+	return m + n
+}
+
+// indexOf returns the index of each process.
+func indexOf(processes []string) map[string]int {
+	index := make(map[string]int, len(processes))
+	for i, name := range processes {
+		index[name] = i
+	}
+	return index
+}
+
+// Bounds returns the bounds of the universe in normal form.
+func (u *Universe) Bounds() rounds.Bounds { return u.asked }
+
+// Len returns the number of units.
+func (u *Universe) Len() int {
+	last := &u.sections[len(u.sections)-1]
+	return last.first + last.len()
+}
+
+// sectionOf returns the section of a unit.
+func (u *Universe) sectionOf(unit int) *section {
+	i := 0
+	for unit >= u.sections[i].first+u.sections[i].len() {
+		i++
+	}
+	return &u.sections[i]
+}
+
+// Fault returns a unit as a fault.
+func (u *Universe) Fault(unit int) rounds.Fault {
+	s := u.sectionOf(unit)
+	number, step := s.place(unit)
+	round, by := s.roundOf(step)
+	f := rounds.Fault{Kind: s.kind.kind, Round: round}
+	if s.stepped() {
+		f.By = by
+	}
+	s.domain.name(u, s.target(number), &f)
+	if s.lasts {
+		f.Until = s.phaseOf(round).last
+	}
+	return u.inRounds(f)
+}
+
+// Index returns the unit of a fault, and false if it is no unit of the
+// universe.
+func (u *Universe) Index(f rounds.Fault) (int, bool) {
+	i := rowOf(f)
+	if i < 0 {
+		return 0, false
+	}
+	s := &u.sections[i]
+	f, ok := u.inPhase(f)
+	if !ok {
+		return 0, false
+	}
+	step, ok := s.stepOf(u, f)
+	if !ok {
+		return 0, false
+	}
+	target, ok := s.domain.of(u, f)
+	if !ok || s.lasts && max(f.Until, f.Round) != s.phaseOf(f.Round).last {
+		return 0, false
+	}
+	number, ok := s.number(target)
+	return s.unit(number, step), ok && u.Alive(s.unit(number, step))
+}
+
+// Crashes returns the units of the crash of a process, that in round r at
+// element r-1, -1 if none begins there; nil if it cannot crash. Crashes at a point within a round, or after
+// which the disk has more than what was synced, are not among them.
+//
+// Where faults begin with phases, all rounds of a phase have the crash in the first.
+func (u *Universe) Crashes(p int) []int {
+	units := u.sections[crashes].untilOf(nil, p, u.bounds.EOT)
+	if u.every == 1 && u.bounds.FirstFault() == 1 || units == nil {
+		return units
+	}
+	var all []int
+	for round := 1; round <= u.asked.EOT; round++ {
+		unit := -1
+		if begun := u.phaseOf(round) - u.bounds.FirstFault(); begun >= 0 {
+			unit = units[begun]
+		}
+		all = append(all, unit)
+	}
+	return all
+}
+
+// Losing returns the units any of which loses what from sends to to in a round,
+// as Environment.Delivers has it: a sender of -1 is nobody. A crash does so
+// unless there is a restart in between: where there are restarts, ask Cutting, and
+// follow the Chain.
+func (u *Universe) Losing(from, to, round int) []int {
+	return u.losing(from, to, round, func(*section) bool { return true })
+}
+
+// Cutting returns what Losing does but for crashes.
+func (u *Universe) Cutting(from, to, round int) []int {
+	return u.losing(from, to, round, func(s *section) bool { return !s.chain })
+}
+
+func (u *Universe) losing(from, to, round int, of func(*section) bool) []int {
+	var units []int
+	over := round > u.asked.LastLoss()
+	round = u.phaseOf(round)
+	for i := range u.sections {
+		if s := &u.sections[i]; s.last > 0 && s.losing != nil && of(s) && (s.chain || !over) {
+			units = s.losing(u, s, units, from, to, round)
+		}
+	}
+	return u.living(units)
+}
+
+// Schedule returns the schedule of the units that are on, in normal form.
+func (u *Universe) Schedule(on func(unit int) bool) rounds.Schedule {
+	var units []int
+	for unit := range u.Len() {
+		if on(unit) {
+			units = append(units, unit)
+		}
+	}
+	return u.scheduleOf(units)
+}
+
+// scheduleOf returns the schedule of some units in normal form.
+func (u *Universe) scheduleOf(units []int) rounds.Schedule {
+	faults := slices.Grow([]rounds.Fault(nil), len(units))
+	for _, unit := range units {
+		faults = append(faults, u.Fault(unit))
+	}
+	slices.SortFunc(faults, rounds.Fault.Compare)
+	return rounds.Schedule{Faults: faults}
+}
