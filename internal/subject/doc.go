@@ -6,4 +6,10 @@
 // elsewhere or earlier are replayed on it. Both give an [Answer]. Suites of
 // regression checks and searches across versions ask through this package, so
 // that they mean the same by an answer.
+//
+// A question can be handed out as a whole. Of a search whose executions follow from a seed
+// and their number alone a unit has some that come one after the other: whoever asks then
+// makes the search without those of which it is known that they do not end it. So the
+// answer is that of a search in one process, and whatever is violated was executed by
+// whoever says so.
 package subject

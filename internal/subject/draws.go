@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/draws"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/work"
@@ -21,13 +20,33 @@ type SentPart struct {
 	Part search.Part `json:"part"`
 }
 
-// Part makes some executions of the search of a system, see [remote.System.Part].
-func (o *Opened) Part(ctx context.Context, p search.Part) (*search.Stretch, error) {
+// Draws is the answer to a unit of draws.
+type Draws struct {
+	Stretch *search.Stretch `json:"stretch"`
+	Took    time.Duration   `json:"took"` // how long the executions took, in nanoseconds
+}
+
+// readDraws reads such an answer.
+func readDraws(text json.RawMessage) (*Draws, error) {
+	a := &Draws{}
+	if err := json.Unmarshal(text, a); err != nil {
+		return nil, fmt.Errorf("its answer cannot be read: %w", err)
+	}
+	if a.Stretch == nil || a.Took < 0 {
+		return nil, fmt.Errorf("its answer does not say what the executions came to")
+	}
+	return a, nil
+}
+
+// Draw makes some executions of the search of a system, see [remote.System.Part].
+func (o *Opened) Draw(ctx context.Context, p search.Part) (*Draws, error) {
 	h, ok := o.asked.(*hosted)
 	if !ok {
 		return nil, errors.New("a protocol has no executions that could be made in parts")
 	}
-	return h.system().Part(ctx, h.options(), p)
+	start := time.Now()
+	k, err := h.system().Part(ctx, h.options(), p)
+	return &Draws{k, time.Since(start)}, err
 }
 
 // known returns what others found out about the first executions of the search, so that
@@ -45,7 +64,7 @@ func (h *hosted) known(ctx context.Context) (*search.Stretch, *result.Answer, er
 		return nil, nil, err
 	}
 	known, err := s.Known(ctx)
-	aside := (*draws.SetAsideError)(nil)
+	aside := (*setAsideError)(nil)
 	switch {
 	case errors.As(err, &aside) && (known == nil || !known.Ended):
 		a := inconclusive(h.Bounds(), &result.Limit{Kind: refusal.SetAside, Reason: aside.Error()})
@@ -57,7 +76,7 @@ func (h *hosted) known(ctx context.Context) (*search.Stretch, *result.Answer, er
 }
 
 // spread returns what hands out the executions of the search, or why they cannot be.
-func (h *hosted) spread(ctx context.Context, hands work.Hands) (s *draws.Spread, why string, err error) {
+func (h *hosted) spread(ctx context.Context, hands work.Hands) (s *spread, why string, err error) {
 	o := h.options()
 	if o.Steps != nil {
 		return nil, "its turns are shown", nil
@@ -72,7 +91,7 @@ func (h *hosted) spread(ctx context.Context, hands work.Hands) (s *draws.Spread,
 	if err != nil {
 		return nil, "", err
 	}
-	return &draws.Spread{
+	return &spread{
 		Hands: hands,
 		Unit:  func(part search.Part) (*work.Unit, error) { return p.part(hands.Build(), part) },
 		File:  p.Content,

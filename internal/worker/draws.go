@@ -2,9 +2,7 @@ package worker
 
 import (
 	"context"
-	"time"
 
-	"github.com/lineage-driven/ldfi/internal/draws"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/work"
 )
@@ -21,10 +19,9 @@ func someDraws(ctx context.Context, t *work.Task) (any, bool, error) {
 		return nil, false, err
 	}
 	defer o.Close()
-	start := time.Now()
-	k, err := o.Part(ctx, sent.Part)
+	d, err := o.Draw(ctx, sent.Part)
 	if err != nil {
 		return nil, false, err
 	}
-	return draws.Answer{Stretch: k, Took: time.Since(start)}, k.Unjudged == 0 && k.Inexact == "", nil
+	return d, d.Stretch.Unjudged == 0 && d.Stretch.Inexact == "", nil
 }

@@ -1,4 +1,4 @@
-package draws
+package subject
 
 import (
 	"context"
@@ -24,8 +24,8 @@ type workers struct {
 	t      testing.TB
 	system *system.System
 	ask    search.Options
-	late   func() time.Duration                           // how long an answer takes to come back; nil: no time
-	change func(search.Part, *Answer, *work.Result) error // of what comes back; nil: nothing
+	late   func() time.Duration                          // how long an answer takes to come back; nil: no time
+	change func(search.Part, *Draws, *work.Result) error // of what comes back; nil: nothing
 
 	mutex   sync.Mutex
 	done    []search.Part
@@ -73,7 +73,7 @@ func (w *workers) Do(ctx context.Context, u *work.Unit, _ time.Duration, _ func(
 	defer w.mutex.Unlock()
 	w.done = append(w.done, p)
 	r := &work.Result{Address: u.Address(), Worker: "one"}
-	a := &Answer{Stretch: k, Took: time.Duration(p.End-p.First) * 3 * time.Millisecond}
+	a := &Draws{Stretch: k, Took: time.Duration(p.End-p.First) * 3 * time.Millisecond}
 	if err != nil {
 		r.Failure = err.Error()
 	}
@@ -97,9 +97,9 @@ func (w *workers) part(ctx context.Context, p search.Part) (*search.Stretch, err
 }
 
 // spread is what hands out to these workers. A first execution takes a second by its clock.
-func (w *workers) spread() *Spread {
+func (w *workers) spread() *spread {
 	var now time.Time
-	return &Spread{
+	return &spread{
 		Hands: w,
 		Unit: func(p search.Part) (*work.Unit, error) {
 			ask, err := json.Marshal(p)
@@ -168,27 +168,27 @@ func TestSameAnswer(t *testing.T) {
 // What workers refuse, fail at, garble or lie about is made here, and lies are told.
 func TestHostileWorkers(t *testing.T) {
 	for name, c := range map[string]struct {
-		change func(search.Part, *Answer, *work.Result) error
+		change func(search.Part, *Draws, *work.Result) error
 		says   string // of whom is doubted
 	}{
-		"refused": {func(search.Part, *Answer, *work.Result) error { return &work.RefusedError{Reason: "the store is full"} }, ""},
-		"no answer": {func(_ search.Part, _ *Answer, r *work.Result) error {
+		"refused": {func(search.Part, *Draws, *work.Result) error { return &work.RefusedError{Reason: "the store is full"} }, ""},
+		"no answer": {func(_ search.Part, _ *Draws, r *work.Result) error {
 			r.Failure = "it cannot be asked"
 			return nil
 		}, ""},
-		"garbled": {func(_ search.Part, _ *Answer, r *work.Result) error {
+		"garbled": {func(_ search.Part, _ *Draws, r *work.Result) error {
 			r.Answer = json.RawMessage(`{"stretch":7}`)
 			return nil
 		}, "cannot be read"},
-		"empty": {func(_ search.Part, _ *Answer, r *work.Result) error {
+		"empty": {func(_ search.Part, _ *Draws, r *work.Result) error {
 			r.Answer = json.RawMessage(`{}`)
 			return nil
 		}, "does not say"},
-		"another part": {func(_ search.Part, a *Answer, _ *work.Result) error {
+		"another part": {func(_ search.Part, a *Draws, _ *work.Result) error {
 			a.Stretch.First++
 			return nil
 		}, "another part"},
-		"a violation that is none": {func(p search.Part, a *Answer, _ *work.Result) error {
+		"a violation that is none": {func(p search.Part, a *Draws, _ *work.Result) error {
 			if !a.Stretch.Ended {
 				a.Stretch.Ended, a.Stretch.End = true, p.First
 			}
@@ -216,7 +216,7 @@ func TestHostileWorkers(t *testing.T) {
 func TestSetAside(t *testing.T) {
 	w := &workers{t: t, system: replog.Fixed(), ask: search.Options{Strategy: "uniform", Executions: 300}}
 	w.ask.Bounds = bounds(t, w.system)
-	w.change = func(p search.Part, _ *Answer, r *work.Result) error {
+	w.change = func(p search.Part, _ *Draws, r *work.Result) error {
 		if p.First >= 16 {
 			r.Failure, r.Tries = "it needs too much memory", 3
 		}
@@ -226,7 +226,7 @@ func TestSetAside(t *testing.T) {
 	require.EqualError(t, err, "executions 16 to 31 were set aside after 3 tries: it needs too much memory")
 	require.Equal(t, 16, known.End)
 
-	w.change = func(_ search.Part, _ *Answer, r *work.Result) error { return errors.New("there is no server") }
+	w.change = func(_ search.Part, _ *Draws, r *work.Result) error { return errors.New("there is no server") }
 	_, err = w.spread().Known(t.Context())
 	require.EqualError(t, err, "there is no server")
 }
@@ -242,7 +242,7 @@ func TestEnded(t *testing.T) {
 	w := &workers{t: t, system: replog.Fixed(), ask: search.Options{Strategy: "uniform", Executions: 100_000}}
 	w.ask.Bounds = bounds(t, w.system)
 	ctx, cancel := context.WithCancel(t.Context())
-	w.change = func(p search.Part, _ *Answer, _ *work.Result) error {
+	w.change = func(p search.Part, _ *Draws, _ *work.Result) error {
 		if p.First > 100 {
 			cancel()
 		}
@@ -274,7 +274,7 @@ func TestNotHandedOut(t *testing.T) {
 // An execution that is marked as not exact ends it: what others found out says nothing.
 func TestNotExact(t *testing.T) {
 	w := &workers{t: t, system: replog.Fixed(), ask: search.Options{Strategy: "uniform", Executions: 100, Bounds: bounds(t, replog.Fixed())}}
-	w.change = func(_ search.Part, a *Answer, _ *work.Result) error {
+	w.change = func(_ search.Part, a *Draws, _ *work.Result) error {
 		a.Stretch.Inexact = "memory ran short"
 		return nil
 	}

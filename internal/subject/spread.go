@@ -1,4 +1,4 @@
-package draws
+package subject
 
 import (
 	"cmp"
@@ -12,10 +12,10 @@ import (
 	"github.com/lineage-driven/ldfi/internal/work"
 )
 
-// Spread hands out the executions of a search.
-type Spread struct {
+// spread hands out the executions of a search.
+type spread struct {
 	Hands   work.Hands
-	Unit    func(search.Part) (*work.Unit, error)                       // whose answer is an [Answer]
+	Unit    func(search.Part) (*work.Unit, error)                       // whose answer is [Draws]
 	File    func(digest string) ([]byte, error)                         // of the units
 	Here    func(context.Context, search.Part) (*search.Stretch, error) // makes some executions in this process
 	Believe func(k *search.Stretch, p search.Part) error                // says what is wrong with what a part came to, as far as that can be seen
@@ -25,41 +25,41 @@ type Spread struct {
 	here  sync.Mutex       // for the executions that are made in this process
 }
 
-// SetAsideError says that nobody could make some executions.
-type SetAsideError struct {
+// setAsideError says that nobody could make some executions.
+type setAsideError struct {
 	Part search.Part
 	Why  string // as [work.Result.SetAside]
 }
 
-func (e *SetAsideError) Error() string {
+func (e *setAsideError) Error() string {
 	return fmt.Sprintf("executions %d to %d were %s", e.Part.First, e.Part.End-1, e.Why)
 }
 
-// hereError says that the rest of the search is for the caller.
-type hereError struct{ why string }
+// restHere says that the rest of the search is for the caller.
+type restHere struct{ why string }
 
-func (e *hereError) Error() string { return e.why }
+func (e *restHere) Error() string { return e.why }
 
 // Known returns what the first executions of the search come to, for [search.Options]: all
 // before the one that ends it, if nothing comes in between; nil if that is for the caller
 // to find out. When the context ends it is as much as was known then.
 //
-// An error says that some executions were set aside ([SetAsideError]: what is before them
+// An error says that some executions were set aside ([setAsideError]: what is before them
 // is known), or that nobody can do units any more.
-func (s *Spread) Known(ctx context.Context) (*search.Stretch, error) {
+func (s *spread) Known(ctx context.Context) (*search.Stretch, error) {
 	known, err := s.begin(ctx)
 	switch {
 	case err == nil && s.over(known) && known.Inexact == "":
 		s.Hands.Here("it was answered sooner than handed out")
 	case err == nil && known.Inexact == "":
-		r := &round{Spread: s, known: known, next: known.End, until: known.All, ladder: newLadder(known.End), out: map[int]context.CancelFunc{}, came: map[int]*outcome{}}
+		r := &round{spread: s, known: known, next: known.End, until: known.All, sizes: newUnitSizes(known.End), out: map[int]context.CancelFunc{}, came: map[int]*outcome{}}
 		known, err = r.collect(ctx)
 	}
 	if known != nil && known.Inexact != "" { // others may come to something else
 		s.Hands.Here("executions of one schedule may differ, because " + known.Inexact)
 		return nil, nil
 	}
-	if here := (*hereError)(nil); errors.As(err, &here) {
+	if here := (*restHere)(nil); errors.As(err, &here) {
 		s.Hands.Here(here.why)
 		return known, nil
 	}
@@ -69,7 +69,7 @@ func (s *Spread) Known(ctx context.Context) (*search.Stretch, error) {
 var errInexact = errors.New("another execution may differ")
 
 // over tells whether nothing is left to be handed out.
-func (s *Spread) over(k *search.Stretch) bool {
+func (s *spread) over(k *search.Stretch) bool {
 	return k.Ended || k.End == k.All || k.Inexact != ""
 }
 
@@ -78,7 +78,7 @@ const mostHere = 1024
 
 // begin makes the first executions in this process: to see how long they take, and
 // because many searches end there.
-func (s *Spread) begin(ctx context.Context) (*search.Stretch, error) {
+func (s *spread) begin(ctx context.Context) (*search.Stretch, error) {
 	var known *search.Stretch
 	start := s.now()
 	for end := 1; ; end *= 4 {
@@ -91,7 +91,7 @@ func (s *Spread) begin(ctx context.Context) (*search.Stretch, error) {
 			k, err = known.Join(k)
 		}
 		if err != nil {
-			return known, ended(ctx, &hereError{err.Error()})
+			return known, endedBy(ctx, &restHere{err.Error()})
 		}
 		known = k
 		if s.over(known) || known.End >= mostHere || s.now().Sub(start) >= enough/2 {
@@ -100,12 +100,12 @@ func (s *Spread) begin(ctx context.Context) (*search.Stretch, error) {
 	}
 }
 
-// ended is the error of something that was ended by its context, or otherwise by an error.
-func ended(ctx context.Context, err error) error {
+// endedBy is the error of something that was ended by its context, or otherwise by an error.
+func endedBy(ctx context.Context, err error) error {
 	return cmp.Or(ctx.Err(), err)
 }
 
-func (s *Spread) now() time.Time {
+func (s *spread) now() time.Time {
 	if s.clock != nil {
 		return s.clock()
 	}
@@ -122,7 +122,7 @@ type outcome struct {
 
 // do lets somebody make some executions, and believes what can be seen or done again: that
 // an execution ends the search.
-func (s *Spread) do(ctx context.Context, p search.Part) *outcome {
+func (s *spread) do(ctx context.Context, p search.Part) *outcome {
 	u, err := s.Unit(p)
 	if err != nil {
 		return &outcome{part: p, err: err}
@@ -136,7 +136,7 @@ func (s *Spread) do(ctx context.Context, p search.Part) *outcome {
 	case err != nil:
 		return &outcome{part: p, err: err}
 	case r.SetAside() != "":
-		return &outcome{part: p, err: &SetAsideError{p, r.SetAside()}}
+		return &outcome{part: p, err: &setAsideError{p, r.SetAside()}}
 	case r.Failure != "": // it may have no answer
 		return s.make(ctx, p)
 	}
@@ -152,8 +152,8 @@ func (s *Spread) do(ctx context.Context, p search.Part) *outcome {
 }
 
 // believed reads what somebody found out, and says what is wrong with it.
-func (s *Spread) believed(ctx context.Context, r *work.Result, p search.Part) (*Answer, error) {
-	a, err := read(r.Answer)
+func (s *spread) believed(ctx context.Context, r *work.Result, p search.Part) (*Draws, error) {
+	a, err := readDraws(r.Answer)
 	if err != nil {
 		return nil, err
 	}
@@ -176,25 +176,25 @@ func (s *Spread) believed(ctx context.Context, r *work.Result, p search.Part) (*
 
 // make makes some executions in this process, one part after the other: each takes all
 // cores.
-func (s *Spread) make(ctx context.Context, p search.Part) *outcome {
+func (s *spread) make(ctx context.Context, p search.Part) *outcome {
 	s.here.Lock()
 	defer s.here.Unlock()
 	start := s.now()
 	k, err := s.Here(ctx, p)
 	if err != nil {
-		err = ended(ctx, &hereError{err.Error()})
+		err = endedBy(ctx, &restHere{err.Error()})
 	}
 	return &outcome{p, k, s.now().Sub(start), err}
 }
 
 // round is the handing out of one search.
 type round struct {
-	*Spread
-	ladder *ladder
-	known  *search.Stretch // the first executions
-	next   int             // the first one that was not handed out
-	until  int             // the first one that does not matter
-	stuck  error           // why the executions from until on are not known; nil: one ends the search, or there are no more
+	*spread
+	sizes *unitSizes
+	known *search.Stretch // the first executions
+	next  int             // the first one that was not handed out
+	until int             // the first one that does not matter
+	stuck error           // why the executions from until on are not known; nil: one ends the search, or there are no more
 
 	back chan *outcome
 	out  map[int]context.CancelFunc // parts that were handed out, by their first execution
@@ -231,7 +231,7 @@ func (r *round) collect(ctx context.Context) (*search.Stretch, error) {
 // handOut hands out as many units as keep everybody busy.
 func (r *round) handOut(ctx context.Context) {
 	for len(r.out) < 2*r.Hands.Slots() && r.next < r.until {
-		p, ok := r.ladder.part(r.next)
+		p, ok := r.sizes.part(r.next)
 		if !ok {
 			return
 		}
@@ -248,7 +248,7 @@ func (r *round) handOut(ctx context.Context) {
 
 // take takes note of what became of a part. An error ends everything.
 func (r *round) take(ctx context.Context, o *outcome) error {
-	aside := (*SetAsideError)(nil)
+	aside := (*setAsideError)(nil)
 	switch {
 	case o.part.First >= r.until: // it does not matter any more
 		return nil
@@ -260,7 +260,7 @@ func (r *round) take(ctx context.Context, o *outcome) error {
 	case o.err != nil:
 		return o.err
 	}
-	r.ladder.note(o.part, o.took)
+	r.sizes.note(o.part, o.took)
 	r.came[o.part.First] = o
 	if o.stretch.Ended {
 		r.end(o.stretch.End, nil)
@@ -287,7 +287,7 @@ func (r *round) join() error {
 		delete(r.came, r.known.End)
 		k, err := r.known.Join(o.stretch)
 		if err != nil {
-			return &hereError{err.Error()}
+			return &restHere{err.Error()}
 		}
 		if r.known = k; r.known.Inexact != "" {
 			return errInexact

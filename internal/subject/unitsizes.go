@@ -1,4 +1,4 @@
-package draws
+package subject
 
 import (
 	"math/bits"
@@ -7,11 +7,11 @@ import (
 	"github.com/lineage-driven/ldfi/internal/search"
 )
 
-// ladder says which executions make a unit. There are more the further on they are, until
+// unitSizes say which executions make a unit. There are more the further on they are, until
 // a unit takes some time: then all have about as many. Units begin at a multiple of their
 // size, which is a power of two. So who asks the same once more comes to the same units,
 // as long as what is kept of them says how long they took.
-type ladder struct {
+type unitSizes struct {
 	most  int  // executions that a unit has behind the step; 0: that is not known yet
 	step  int  // on which the first units are
 	timed bool // the first unit of the step came back
@@ -22,12 +22,12 @@ const (
 	unitTime = 4 * time.Second        // is how long a unit takes at most, if executions take all the same time
 )
 
-// newLadder returns a ladder for executions from that number on, which is a power of 4.
-func newLadder(first int) *ladder { return &ladder{step: first} }
+// newUnitSizes returns the sizes of units for executions from that number on, which is a power of 4.
+func newUnitSizes(first int) *unitSizes { return &unitSizes{step: first} }
 
 // part returns the executions of the unit that begins with that one. It is false if that is
 // not known yet.
-func (l *ladder) part(first int) (search.Part, bool) {
+func (l *unitSizes) part(first int) (search.Part, bool) {
 	size := stepOf(first)
 	switch {
 	case l.most > 0 && first >= 4*l.step:
@@ -39,7 +39,7 @@ func (l *ladder) part(first int) (search.Part, bool) {
 }
 
 // note takes note of how long a unit took.
-func (l *ladder) note(p search.Part, took time.Duration) {
+func (l *unitSizes) note(p search.Part, took time.Duration) {
 	if l.most > 0 || p.First != stepOf(p.First) || p.First < l.step {
 		return
 	}

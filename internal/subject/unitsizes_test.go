@@ -1,4 +1,4 @@
-package draws
+package subject
 
 import (
 	"math/rand/v2"
@@ -13,7 +13,7 @@ import (
 // handed returns the parts that a search of so many executions is handed out in, each of
 // which takes that long. They come back in any order.
 func handed(r *rand.Rand, first, all int, each func(i int) time.Duration) []search.Part {
-	l := newLadder(first)
+	l := newUnitSizes(first)
 	var parts, waiting []search.Part
 	for next := first; next < all; {
 		p, ok := l.part(next)
@@ -37,7 +37,7 @@ func handed(r *rand.Rand, first, all int, each func(i int) time.Duration) []sear
 
 // All executions are in one unit, which begins at a multiple of its size, and takes some
 // seconds.
-func TestLadder(t *testing.T) {
+func TestUnitSizes(t *testing.T) {
 	for _, each := range []time.Duration{time.Microsecond, 90 * time.Microsecond, 3 * time.Millisecond, time.Second, time.Minute} {
 		r := rand.New(rand.NewPCG(2, 2))
 		for _, first := range []int{1, 4, 64, 1024} {
@@ -69,7 +69,7 @@ func TestLadder(t *testing.T) {
 
 // Who asks again, when what is kept of units comes back in another order, comes to the
 // same units.
-func TestLadderAgain(t *testing.T) {
+func TestUnitSizesAgain(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 100 {
 		seed, all, slowest := r.Uint64(), 1+r.IntN(100_000), 1+r.IntN(int(20*time.Millisecond))
