@@ -67,7 +67,7 @@ func (h *hosted) known(ctx context.Context) (*search.Stretch, *result.Answer, er
 	aside := (*setAsideError)(nil)
 	switch {
 	case errors.As(err, &aside) && (known == nil || !known.Ended):
-		a := inconclusive(h.Bounds(), &result.Limit{Kind: refusal.SetAside, Reason: aside.Error()})
+		a := inconclusive(h.Bounds(), &result.Limit{Kind: refusal.SetAside, Reason: err.Error()})
 		return nil, a, nil
 	case err != nil && ctx.Err() == nil:
 		return nil, nil, err

@@ -58,20 +58,59 @@ func (h *handing) answer(ctx context.Context) (*result.Answer, error) {
 	limit := h.limit(ctx)
 	waiting, end := patient(ctx)
 	defer end()
-	r, err := h.Hands.Do(waiting, u, limit, p.Content)
+	var a *result.Answer
+	err = hand(waiting, h.Hands, u, limit, p.Content, func(answer json.RawMessage) (lie, err error) {
+		a, lie, err = h.believed(waiting, answer)
+		return lie, err
+	})
+	aside := (*setAsideError)(nil)
+	switch {
+	case err == nil:
+		return a, nil
+	case errors.Is(err, errHere):
+		return nil, nil
+	case errors.As(err, &aside):
+		return inconclusive(h.bounds.Normal(), &result.Limit{Kind: refusal.SetAside, Reason: aside.Error()}), nil
+	case ctx.Err() != nil:
+		return inconclusive(h.bounds.Normal(), refusal.Ended(ctx)), nil
+	default:
+		return nil, err
+	}
+}
+
+// errHere says that a unit is for the caller: it could not be handed out, it came to no
+// answer, or that is not believed.
+var errHere = errors.New("to be done in this process")
+
+// setAsideError says that nobody could do a unit.
+type setAsideError struct{ why string } // as [work.Result.SetAside]
+
+func (e *setAsideError) Error() string { return e.why }
+
+// hand hands a unit out, and lets believe look at the answer: what it says is not true, or
+// why that cannot be found out. The error may be errHere, a setAsideError, or the end of the
+// context; any other one says that nobody can do any unit.
+func hand(ctx context.Context, hands work.Hands, u *work.Unit, limit time.Duration, file func(string) ([]byte, error), believe func(json.RawMessage) (lie, err error)) error {
+	r, err := hands.Do(ctx, u, limit, file)
 	switch {
 	case errors.As(err, new(*work.RefusedError)):
-		return nil, nil
-	case err != nil && ctx.Err() != nil:
-		return inconclusive(h.bounds.Normal(), refusal.Ended(ctx)), nil
+		return errHere
 	case err != nil:
-		return nil, err
+		return err
 	case r.SetAside() != "":
-		return inconclusive(h.bounds.Normal(), &result.Limit{Kind: refusal.SetAside, Reason: r.SetAside()}), nil
-	case r.Failure != "":
-		return nil, nil
+		return &setAsideError{r.SetAside()}
+	case r.Failure != "": // the question may have no answer, or the worker an error of its own
+		return errHere
 	}
-	return h.believed(waiting, r, func(r *work.Result, why error) { h.Hands.Doubt(u, r, p.Content, why) })
+	lie, err := believe(r.Answer)
+	switch {
+	case lie == nil || err != nil:
+		return err
+	case ctx.Err() != nil:
+		return ctx.Err()
+	}
+	hands.Doubt(u, r, file, lie)
+	return errHere
 }
 
 // onTheWay is how long an answer may take to come back and be confirmed after the time is
@@ -92,25 +131,21 @@ func patient(ctx context.Context) (context.Context, context.CancelFunc) {
 	return late, func() { stop(); cancel() }
 }
 
-// believed returns the answer of a worker if it is one, and what it says happens.
-func (h *handing) believed(ctx context.Context, r *work.Result, doubt func(*work.Result, error)) (*result.Answer, error) {
-	a, err := read(r.Answer)
-	if err == nil && (len(a.Counterexamples) > 0 || len(h.bounds.Processes) > 0) {
-		o, wrong := h.open()
-		if wrong != nil {
-			return nil, wrong
-		}
-		if err = o.confirms(ctx, a); err != nil && o.Inexact() != "" { // it may not be a lie
-			return nil, nil
-		}
+// believed reads an answer, and says what is wrong with it: what it says happens is executed
+// again.
+func (h *handing) believed(ctx context.Context, answer json.RawMessage) (a *result.Answer, lie, err error) {
+	a, lie = read(answer)
+	if lie != nil || len(a.Counterexamples) == 0 && len(h.bounds.Processes) == 0 {
+		return a, lie, nil
 	}
-	switch {
-	case err == nil:
-		return a, nil
-	case ctx.Err() == nil:
-		doubt(r, err)
+	o, err := h.open()
+	if err != nil {
+		return nil, nil, err
 	}
-	return nil, nil
+	if lie = o.confirms(ctx, a); lie != nil && o.Inexact() != "" { // another execution may differ
+		return nil, nil, errHere
+	}
+	return a, lie, nil
 }
 
 // limit is how long the question may take whoever is handed it: no longer than the

@@ -3,6 +3,7 @@ package subject
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"sync"
@@ -23,16 +24,6 @@ type spread struct {
 
 	clock func() time.Time // nil: the time
 	here  sync.Mutex       // for the executions that are made in this process
-}
-
-// setAsideError says that nobody could make some executions.
-type setAsideError struct {
-	Part search.Part
-	Why  string // as [work.Result.SetAside]
-}
-
-func (e *setAsideError) Error() string {
-	return fmt.Sprintf("executions %d to %d were %s", e.Part.First, e.Part.End-1, e.Why)
 }
 
 // restHere says that the rest of the search is for the caller.
@@ -127,51 +118,39 @@ func (s *spread) do(ctx context.Context, p search.Part) *outcome {
 	if err != nil {
 		return &outcome{part: p, err: err}
 	}
-	r, err := s.Hands.Do(ctx, u, 0, s.File)
+	var a *Draws
+	err = hand(ctx, s.Hands, u, 0, s.File, func(answer json.RawMessage) (lie, err error) {
+		a, lie, err = s.believed(ctx, answer, p)
+		return lie, err
+	})
+	aside := (*setAsideError)(nil)
 	switch {
 	case ctx.Err() != nil:
 		return &outcome{part: p, err: ctx.Err()}
-	case errors.As(err, new(*work.RefusedError)):
+	case errors.Is(err, errHere):
 		return s.make(ctx, p)
+	case errors.As(err, &aside):
+		return &outcome{part: p, err: fmt.Errorf("executions %d to %d were %w", p.First, p.End-1, aside)}
 	case err != nil:
 		return &outcome{part: p, err: err}
-	case r.SetAside() != "":
-		return &outcome{part: p, err: &setAsideError{p, r.SetAside()}}
-	case r.Failure != "": // it may have no answer
-		return s.make(ctx, p)
-	}
-	a, err := s.believed(ctx, r, p)
-	switch {
-	case ctx.Err() != nil:
-		return &outcome{part: p, err: ctx.Err()}
-	case err != nil:
-		s.Hands.Doubt(u, r, s.File, err)
-		return s.make(ctx, p)
 	}
 	return &outcome{part: p, stretch: a.Stretch, took: a.Took}
 }
 
 // believed reads what somebody found out, and says what is wrong with it.
-func (s *spread) believed(ctx context.Context, r *work.Result, p search.Part) (*Draws, error) {
-	a, err := readDraws(r.Answer)
-	if err != nil {
-		return nil, err
+func (s *spread) believed(ctx context.Context, answer json.RawMessage, p search.Part) (a *Draws, lie, err error) {
+	if a, lie = readDraws(answer); lie != nil {
+		return nil, lie, nil
 	}
-	if err := s.Believe(a.Stretch, p); err != nil {
-		return nil, err
-	}
-	if !a.Stretch.Ended {
-		return a, nil
+	if lie = s.Believe(a.Stretch, p); lie != nil || !a.Stretch.Ended {
+		return a, lie, nil
 	}
 	end := a.Stretch.End
 	again := s.make(ctx, search.Part{First: end, End: end + 1})
-	if again.err != nil {
-		return nil, again.err
+	if again.err == nil && !again.stretch.Ended {
+		lie = fmt.Errorf("execution %d violates nothing, though it says so", end)
 	}
-	if !again.stretch.Ended {
-		return nil, fmt.Errorf("execution %d violates nothing, though it says so", end)
-	}
-	return a, nil
+	return a, lie, again.err
 }
 
 // make makes some executions in this process, one part after the other: each takes all
@@ -253,7 +232,7 @@ func (r *round) take(ctx context.Context, o *outcome) error {
 	case o.part.First >= r.until: // it does not matter any more
 		return nil
 	case errors.As(o.err, &aside):
-		r.end(aside.Part.First, aside)
+		r.end(o.part.First, o.err)
 		return nil
 	case ctx.Err() != nil:
 		return ctx.Err()
