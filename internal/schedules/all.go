@@ -2,6 +2,7 @@ package schedules
 
 import (
 	"iter"
+	"slices"
 
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -14,70 +15,120 @@ func (u *Universe) All() iter.Seq[rounds.Schedule] { return u.AtMost(u.Len()) }
 // none.
 func (u *Universe) AtMost(faults int) iter.Seq[rounds.Schedule] {
 	return func(yield func(rounds.Schedule) bool) {
-		u.walk(faults, func(units []int) bool { return yield(u.scheduleOf(units)) })
+		u.walk(faults).all(func(units []int) bool { return yield(u.scheduleOf(units)) })
 	}
 }
 
-// walk yields the units of each schedule that AtMost yields. They are valid until the
-// next. It tells whether schedules are left out because they have more faults.
-func (u *Universe) walk(faults int, yield func(units []int) bool) (cut bool) {
-	w := &walk{universe: u, left: make([]int, len(u.sections)), faults: faults, yield: yield, network: u.thinning()}
+// walk goes through the ways to choose units, depth first.
+type walk struct {
+	universe *Universe
+	steps    []step
+	choices  int   // the first of the steps of choices
+	left     []int // by section, how many more units there may be; negative: unlimited
+	faults   int   // how many more faults there may be altogether
+	least    int   // how many more faults there have to be, and choices
+	chooses  int
+	more     bool // a schedule was left out because it has more faults
+	ended    bool // nothing stopped the last walk
+	chosen   []int
+	yield    func(units []int) bool
+	network  *thinning // nil: nothing is taken for granted of what is received
+}
+
+// step is a decision: it leaves out units or has some of them, and goes on with the next
+// step.
+type step struct {
+	take  func(next int) bool
+	rows  []int // of the units
+	same  int   // steps that have the same rows: this one and those behind it
+	most  int   // units of these
+	later int   // units at most of the steps with other rows behind these
+}
+
+// walk returns a walk through the schedules with at most so many faults.
+func (u *Universe) walk(faults int) *walk {
+	w := &walk{universe: u, left: make([]int, len(u.sections)), faults: faults, network: u.thinning()}
 	for k := range u.sections {
 		w.left[k] = u.sections[k].budget
 		if k != chosen {
 			w.steps = append(w.steps, w.stepsOf(k)...)
 		}
 		if k == crashes && w.network != nil {
-			w.steps = append(w.steps, w.survive)
+			w.steps = append(w.steps, step{take: w.survive})
 		}
 	}
 	w.choices = len(w.steps)
+	for i := w.choices - 2; i >= 0; i-- {
+		if s, next := &w.steps[i], &w.steps[i+1]; slices.Equal(s.rows, next.rows) {
+			s.same, s.most, s.later = s.same+next.same, s.most+next.most, next.later
+		} else {
+			s.later = w.atMost(i + 1)
+		}
+	}
 	w.steps = append(w.steps, w.stepsOf(chosen)...)
-	w.step(0)
-	return w.cut
+	return w
 }
 
-// walk goes through the ways to choose units, depth first.
-type walk struct {
-	universe *Universe
-	steps    []func(next int) bool
-	choices  int   // the first of the steps of choices
-	left     []int // by section, how many more units there may be; negative: unlimited
-	faults   int   // how many more faults there may be altogether
-	cut      bool  // a schedule was left out because it has more faults
-	chosen   []int
-	yield    func(units []int) bool
-	network  *thinning // nil: nothing is taken for granted of what is received
+// all yields the units of each schedule. They are valid until the next.
+func (w *walk) all(yield func(units []int) bool) {
+	w.yield = yield
+	w.ended = w.step(0)
+}
+
+// atMost returns a number of faults that the steps from one on do not exceed.
+func (w *walk) atMost(i int) int {
+	if i >= w.choices {
+		return 0
+	}
+	s, left := &w.steps[i], 0
+	for _, row := range s.rows {
+		n := w.left[row]
+		if both := w.left[isolations]; row == partitions && both >= 0 && (n < 0 || both < n) {
+			n = both
+		}
+		if again := w.left[restarts]; row == crashes && again >= 0 && (n < 0 || again+s.same < n) {
+			n = again + s.same // each process crashes as often as it restarts, or once more
+		}
+		if n < 0 {
+			return s.most + s.later
+		}
+		left += n
+	}
+	return min(left, s.most) + s.later
 }
 
 // stepsOf returns the steps of a section: one for each slot, and one for each
 // process that crashes and restarts.
-func (w *walk) stepsOf(row int) (steps []func(int) bool) {
+func (w *walk) stepsOf(row int) (steps []step) {
 	u := w.universe
 	s := &u.sections[row]
+	add := func(most int, take func(next int) bool, rows ...int) {
+		steps = append(steps, step{take: take, rows: rows, same: 1, most: most})
+	}
 	switch {
 	case row == crashes && s.last > 0:
-		for p := range w.universe.n {
-			chain := w.universe.Chain(p)
-			steps = append(steps, func(next int) bool { return w.follow(chain, rounds.Crash, next) })
+		for p := range u.n {
+			chain, most := u.Chain(p), 1
+			if u.sections[restarts].last > 0 {
+				most = len(chain)
+			}
+			add(most, func(next int) bool { return w.follow(chain, rounds.Crash, next) }, crashes, restarts)
 		}
-	case row == slow && w.universe.sections[fast].last > 0: // with those that are fast
-	case row == fast && w.universe.sections[slow].last > 0:
+	case row == slow && u.sections[fast].last > 0: // with those that are fast
+	case row == fast && u.sections[slow].last > 0:
 		for i := range s.slots() {
-			ahead, behind := s.slot(i), w.universe.sections[slow].slot(i)
-			steps = append(steps, func(next int) bool {
-				return w.fill(fast, ahead, next) && w.use(slow, behind, next)
-			})
+			ahead, behind := s.slot(i), u.sections[slow].slot(i)
+			add(1, func(next int) bool { return w.fill(fast, ahead, next) && w.use(slow, behind, next) }, fast, slow)
 		}
 	case u.isLate(row): // with what is lost
 	case row == omissions && u.anyLate():
 		for i := range u.lateSlots() {
-			steps = append(steps, func(next int) bool { return w.late(i, next) })
+			add(2, func(next int) bool { return w.late(i, next) }, omissions, delays, duplicates)
 		}
 	case !s.chain:
 		for i := range s.slots() {
 			slot := s.slot(i)
-			steps = append(steps, func(next int) bool { return w.fill(row, slot, next) })
+			add(1, func(next int) bool { return w.fill(row, slot, next) }, row)
 		}
 	}
 	return steps
@@ -85,8 +136,11 @@ func (w *walk) stepsOf(row int) (steps []func(int) bool) {
 
 // step takes the steps from one on in every way. It returns false to stop.
 func (w *walk) step(i int) bool {
+	if w.least > 0 && w.least > w.atMost(i) || w.chooses > 0 && w.chooses > len(w.steps)-max(i, w.choices) {
+		return true
+	}
 	if w.faults == 0 && i < w.choices { // only choices are left
-		i, w.cut = w.choices, true
+		i, w.more = w.choices, true
 	}
 	if i == w.choices && w.network != nil && !w.network.meets(w.universe.scheduleOf(w.chosen)) {
 		return true // whatever is chosen
@@ -94,7 +148,7 @@ func (w *walk) step(i int) bool {
 	if i == len(w.steps) {
 		return w.yield(w.chosen)
 	}
-	return w.steps[i](i + 1)
+	return w.steps[i].take(i + 1)
 }
 
 // fill leaves a slot empty, and then has each of its units.
@@ -162,7 +216,7 @@ func (w *walk) with(row, unit int, more func() bool) bool {
 		return true
 	}
 	if row != chosen && w.faults == 0 {
-		w.cut = true
+		w.more = true
 		return true
 	}
 	struck := 1
@@ -170,7 +224,7 @@ func (w *walk) with(row, unit int, more func() bool) bool {
 		struck = 0
 	}
 	w.left[row]--
-	w.faults -= struck
+	w.faults, w.least, w.chooses = w.faults-struck, w.least-struck, w.chooses-1+struck
 	if both {
 		w.left[isolations]--
 	}
@@ -178,7 +232,7 @@ func (w *walk) with(row, unit int, more func() bool) bool {
 	goOn := w.hopeless(row, unit) || more()
 	w.chosen = w.chosen[:len(w.chosen)-1]
 	w.left[row]++
-	w.faults += struck
+	w.faults, w.least, w.chooses = w.faults+struck, w.least+struck, w.chooses+1-struck
 	if both {
 		w.left[isolations]++
 	}

@@ -5,6 +5,8 @@ import (
 	"context"
 	"iter"
 	"slices"
+
+	"github.com/lineage-driven/ldfi/rounds"
 )
 
 // Compare orders sets of units, each sorted: by the number of faults, by the faults,
@@ -29,47 +31,89 @@ func (u *Universe) parts(units []int) (faults, choices []int) {
 	return units[:i], units[i:]
 }
 
+// BySize yields the schedules within the bounds by the number of their faults: for each
+// number from 0 on, those that [Universe.All] yields with so many, in the same order. It
+// ends when there are none with more.
+func (u *Universe) BySize() iter.Seq2[int, iter.Seq[rounds.Schedule]] {
+	return func(yield func(int, iter.Seq[rounds.Schedule]) bool) {
+		u.bySize(func(faults int, w *walk) bool {
+			return yield(faults, func(yield func(rounds.Schedule) bool) {
+				w.all(func(units []int) bool { return yield(u.scheduleOf(units)) })
+			})
+		})
+	}
+}
+
+// ByChoices yields what [Universe.BySize] does in one list, and of as many faults those
+// with few choices first.
+func (u *Universe) ByChoices() iter.Seq[rounds.Schedule] {
+	most := u.sections[chosen].slots()
+	if budget := u.sections[chosen].budget; budget != rounds.Unlimited {
+		most = min(most, budget)
+	}
+	return func(yield func(rounds.Schedule) bool) {
+		u.bySize(func(_ int, w *walk) bool {
+			goOn := true
+			for choices := 0; choices <= most && goOn; choices++ {
+				w.chooses, w.left[chosen] = choices, choices
+				w.all(func(units []int) bool {
+					goOn = yield(u.scheduleOf(units))
+					return goOn
+				})
+			}
+			return goOn
+		})
+	}
+}
+
+// bySize yields for each number of faults a walk through the schedules with exactly so
+// many, as far as there may be some. What was not walked through may have more faults.
+func (u *Universe) bySize(yield func(faults int, w *walk) bool) {
+	w := u.walk(0)
+	for faults, most := 0, w.atMost(0); faults <= most; faults++ {
+		w.faults, w.least, w.more, w.ended = faults, faults, false, false
+		if !yield(faults, w) || w.ended && !w.more {
+			return
+		}
+	}
+}
+
 // InOrder yields the sets of units of the schedules within the bounds in order, and true
 // with each. If there are more than most, or when the context ends, it ends with false,
 // after all that have fewer faults than the first that is missing.
 func (u *Universe) InOrder(ctx context.Context, most int) iter.Seq2[[]int, bool] {
 	return func(yield func([]int, bool) bool) {
-		for faults, more := 0, true; more; faults++ {
-			var sets [][]int
-			if sets, more = u.exactly(ctx, faults, most); sets == nil && more {
+		u.bySize(func(_ int, w *walk) bool {
+			sets := u.inOrder(ctx, w, most)
+			if sets == nil {
 				yield(nil, false)
-				return
+				return false
 			}
 			most -= len(sets)
 			for _, set := range sets {
 				if !yield(set, true) {
-					return
+					return false
 				}
 			}
-		}
+			return true
+		})
 	}
 }
 
 // looks is after how many schedules the context is looked at.
 const looks = 1024
 
-// exactly returns the sets of units of all schedules that have so many faults, in order,
-// and whether there are schedules with more; nil and true if there are more than most, or
-// the context has ended.
-func (u *Universe) exactly(ctx context.Context, faults, most int) (sets [][]int, more bool) {
-	sets = [][]int{}
-	looked := 0
-	more = u.walk(faults, func(units []int) bool {
-		set := slices.Sorted(slices.Values(units))
-		if len(u.Faults(set)) == faults {
-			sets = append(sets, set)
-		}
-		looked++
-		return len(sets) <= most && (looked%looks != 0 || ctx.Err() == nil)
+// inOrder returns the sets of units of all schedules of a walk in order; nil if there are
+// more than most, or the context has ended.
+func (u *Universe) inOrder(ctx context.Context, w *walk, most int) [][]int {
+	sets := [][]int{}
+	w.all(func(units []int) bool {
+		sets = append(sets, slices.Sorted(slices.Values(units)))
+		return len(sets) <= most && (len(sets)%looks != 0 || ctx.Err() == nil)
 	})
 	if len(sets) > most || ctx.Err() != nil {
-		return nil, true
+		return nil
 	}
 	slices.SortFunc(sets, u.Compare)
-	return sets, more
+	return sets
 }

@@ -16,7 +16,7 @@ type granted struct {
 	counts   *grantedCounts
 	lasting  []slotted // in the order of the counts
 	mutex    sync.Mutex
-	steps    map[before]*step
+	steps    map[before]*grantedStep
 	tries    int // to draw the omissions of a round, before they are drawn one by one
 }
 
@@ -29,8 +29,8 @@ type before struct {
 	state grantedState
 }
 
-// step is what can happen in a round.
-type step struct {
+// grantedStep is what can happen in a round.
+type grantedStep struct {
 	ways    []grantedWay
 	weights *Weights
 }
@@ -46,7 +46,7 @@ func newGranted(u *Universe) *granted {
 	if b := u.bounds; b.OwnLost && u.sections[isolations].budget != 0 || b.Delays != 0 || b.Duplicates != 0 {
 		return nil
 	}
-	g := &granted{universe: u, steps: map[before]*step{}, tries: 100}
+	g := &granted{universe: u, steps: map[before]*grantedStep{}, tries: 100}
 	var err error
 	if g.counts, err = newGrantedCounts(g.space()); err != nil {
 		return nil
@@ -108,13 +108,13 @@ func (g *granted) draw(c Chance, units []int) []int {
 }
 
 // step returns what can happen in a round from a state on.
-func (g *granted) step(at before) *step {
+func (g *granted) step(at before) *grantedStep {
 	g.mutex.Lock()
 	defer g.mutex.Unlock()
 	if s := g.steps[at]; s != nil {
 		return s
 	}
-	s := &step{}
+	s := &grantedStep{}
 	var weights []*big.Int
 	g.counts.Ways(at.round, at.state, func(w *grantedWay, weight *big.Int) bool {
 		if weight.Sign() > 0 {

@@ -2,7 +2,6 @@ package search
 
 import (
 	"context"
-	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -73,28 +72,21 @@ func (f *fewer) all(ctx context.Context, x Executor) {
 // best, which it tells, or else as many sizes as half of the executions are enough
 // for.
 func (f *fewer) smallest() (all []rounds.Schedule, whole bool) {
-	u := schedules.New(f.Bounds)
-	upTo := func(faults, most int) []rounds.Schedule {
-		var all []rounds.Schedule
-		for s := range u.AtMost(faults) {
-			if all = append(all, s); len(all) > most {
-				return nil
-			}
-		}
-		slices.SortStableFunc(all, func(s, t rounds.Schedule) int { return s.Size() - t.Size() })
-		return all
-	}
-	if all := upTo(f.best.Size-1, f.left); all != nil {
-		return all, true
-	}
-	for size := range f.best.Size - 1 {
-		more := upTo(size, f.left/2)
-		if more == nil {
+	enough := 0
+	for size, list := range schedules.New(f.Bounds).BySize() {
+		if size == f.best.Size {
 			break
 		}
-		all = more
+		for s := range list {
+			if all = append(all, s); len(all) > f.left {
+				return all[:enough], false
+			}
+		}
+		if size < f.best.Size-1 && len(all) <= f.left/2 {
+			enough = len(all)
+		}
 	}
-	return all, false
+	return all, true
 }
 
 // draw draws schedules with fewer faults than the best.

@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"iter"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -40,12 +41,12 @@ type Sets struct {
 // is used up or enough sets were found.
 func (s *Session) Sets(ctx context.Context, w Wanted) (*Sets, error) {
 	out := &Sets{}
-	for size := 0; w.Size == 0 || size <= w.Size; size++ {
-		if w.Max > 0 && len(out.Found) >= w.Max {
+	for size, list := range schedules.New(s.Bounds).BySize() {
+		if w.enough(out) {
 			return out, nil
 		}
-		schedules, all, last := s.ofSize(ctx, size, w, out)
-		found, err := s.does(ctx, schedules, w, out)
+		tried, all := s.wanted(ctx, list, w, out)
+		found, err := s.does(ctx, tried, w, out)
 		if err != nil {
 			return out, err
 		}
@@ -58,39 +59,39 @@ func (s *Session) Sets(ctx context.Context, w Wanted) (*Sets, error) {
 		if !all {
 			return out, nil
 		}
-		if out.Below = size + 1; last {
-			break
+		if out.Below = size + 1; size == w.Size && size > 0 {
+			out.Complete = true
+			return out, nil
 		}
 	}
-	out.Complete = true
+	out.Complete = !w.enough(out)
 	return out, nil
 }
 
-// ofSize returns the schedules with so many faults that have to be executed. It tells
-// whether these are all, as the budget has it, and whether there are none.
-func (s *Session) ofSize(ctx context.Context, size int, w Wanted, sofar *Sets) (list []rounds.Schedule, all, last bool) {
-	last = true
+// enough tells whether enough sets were found.
+func (w *Wanted) enough(sofar *Sets) bool { return w.Max > 0 && len(sofar.Found) >= w.Max }
+
+// wanted returns those of a list of schedules that have to be executed. It tells whether
+// these are all, as the budget has it.
+func (s *Session) wanted(ctx context.Context, list iter.Seq[rounds.Schedule], w Wanted, sofar *Sets) (tried []rounds.Schedule, all bool) {
 	looked := 0
-	for schedule := range schedules.New(s.Bounds).AtMost(size) {
+	for schedule := range list {
 		if looked++; looked > manyLooked || ctx.Err() != nil {
-			return list, false, false
+			return tried, false
 		}
-		if schedule.Size() < size {
-			continue
-		}
-		last = false
 		switch {
 		case w.Meets != nil && !w.Meets(schedule) || sofar.contains(schedule):
-		case len(list) >= s.Options.Executions-sofar.Executions:
-			return list, false, false
+		case len(tried) >= s.Options.Executions-sofar.Executions:
+			return tried, false
 		default:
-			list = append(list, schedule)
+			tried = append(tried, schedule)
 		}
 	}
-	return list, true, last
+	return tried, true
 }
 
-// manyLooked is how many schedules are looked at, to find those that are executed.
+// manyLooked is how many schedules of one size are looked at, to find those that are
+// executed.
 const manyLooked = 5_000_000
 
 // contains tells whether a schedule has all faults of a set that was found.

@@ -43,7 +43,7 @@ func beginEnumeration(s *search.Session) *enumeration {
 		s.Settings.Seed = rounds.Set(s.Seed) // one for all
 	}
 	e.list = &list{ahead: map[int64]rounds.Schedule{}}
-	e.list.next, e.stop = iter.Pull(bySize(s.Bounds))
+	e.list.next, e.stop = iter.Pull(schedules.New(s.Bounds).ByChoices())
 	e.drawing = &drawing{Session: s, schedule: e.list.at, skip: e.list.skip, text: "executing every schedule"}
 	s.FewestFirst = s.Inexact == ""
 	return e
@@ -94,31 +94,6 @@ func number(b rounds.Bounds, most *big.Int) int {
 		n++
 	}
 	return n
-}
-
-// bySize yields every schedule within bounds, those with few faults first, and of
-// these those with few choices.
-func bySize(b rounds.Bounds) iter.Seq[rounds.Schedule] {
-	all := schedules.New(b)
-	most := all.Choices()
-	if b.Choices != rounds.Unlimited {
-		most = min(most, b.Choices)
-	}
-	var limited []*schedules.Universe // by how many choices there are at most
-	return func(yield func(rounds.Schedule) bool) {
-		for size := range all.Len() + 1 {
-			for b.Choices = 0; b.Choices <= most; b.Choices++ {
-				if len(limited) == b.Choices {
-					limited = append(limited, schedules.New(b))
-				}
-				for s := range limited[b.Choices].AtMost(size) {
-					if s.Size() == size && s.Choices() == b.Choices && !yield(s) {
-						return
-					}
-				}
-			}
-		}
-	}
 }
 
 // list is schedules by their number, for several workers. Each number is asked for
