@@ -104,7 +104,7 @@ func parts(units []int) [][]int {
 		}
 	} else {
 		for i, unit := range units {
-			sets = append(sets, []int{unit}, without(units, i))
+			sets = append(sets, []int{unit}, schedules.LeaveOut(units, i))
 		}
 		sets = append(sets, units)
 	}

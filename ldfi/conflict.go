@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/solver"
 )
@@ -70,7 +71,7 @@ func (q *question) every() []int {
 func (q *question) reducedCore(possible func([]int) (bool, error)) ([]int, error) {
 	core := q.every()
 	for i := 0; i < len(core); {
-		fewer := without(core, i)
+		fewer := schedules.LeaveOut(core, i)
 		broken, err := possible(fewer)
 		if err != nil {
 			return nil, err

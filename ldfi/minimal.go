@@ -42,7 +42,7 @@ func (q *question) needed(ctx context.Context, c *result.Counterexample, units [
 func (q *question) enough(ctx context.Context, units []int) ([]int, error) {
 	u := schedules.New(q.bounds)
 	for i := 0; i < len(units); {
-		fewer := without(units, i)
+		fewer := schedules.LeaveOut(units, i)
 		s := scheduleOf(u, fewer)
 		if _, err := u.Units(s); err != nil {
 			i++

@@ -3,6 +3,8 @@ package ldfi
 import (
 	"math/bits"
 	"math/rand/v2"
+
+	"github.com/lineage-driven/ldfi/internal/schedules"
 )
 
 // Before the solver is asked, random sets of fault units are tried, 64 at a
@@ -91,7 +93,7 @@ func (b *batch) shrinkOnce(units []int) []int {
 	for i := 0; i < len(units); {
 		var sets [][]int
 		for j := i; j < min(i+64, len(units)); j++ {
-			sets = append(sets, without(units, j))
+			sets = append(sets, schedules.LeaveOut(units, j))
 		}
 		hits := b.eval(sets)
 		if hits == 0 {
@@ -99,13 +101,7 @@ func (b *batch) shrinkOnce(units []int) []int {
 			continue
 		}
 		i += bits.TrailingZeros64(hits)
-		units = without(units, i)
+		units = schedules.LeaveOut(units, i)
 	}
 	return units
-}
-
-// without returns the units but the i-th.
-func without(units []int, i int) []int {
-	rest := make([]int, 0, len(units)-1)
-	return append(append(rest, units[:i]...), units[i+1:]...)
 }

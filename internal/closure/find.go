@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/roundbased"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -137,7 +138,7 @@ func (f *finder) try(ctx context.Context, s rounds.Schedule, found *Found) (bool
 func (f *finder) smaller(ctx context.Context, s rounds.Schedule, want []history) (rounds.Schedule, []history, error) {
 	s = s.Normal()
 	for i := 0; i < len(s.Faults); {
-		less := rounds.Schedule{Faults: slices.Delete(slices.Clone(s.Faults), i, i+1)}
+		less := schedules.Without(s, i)
 		run, err := f.executor.run(ctx, less)
 		if err != nil {
 			return s, want, err
@@ -189,24 +190,9 @@ func (f *finder) draw(r *rand.Rand, all []rounds.Fault) rounds.Schedule {
 		s.Faults = append(s.Faults, d)
 	}
 	if first := f.bounds.FirstFault(); f.bounds.Crashes != 0 && r.IntN(3) == 0 {
-		if names := f.mortal(); len(names) > 0 {
+		if names := slices.DeleteFunc(slices.Clone(f.bounds.Processes), func(p string) bool { return !schedules.CanCrash(f.bounds, p) }); len(names) > 0 {
 			s.Faults = append(s.Faults, rounds.Fault{Kind: rounds.Crash, Process: names[r.IntN(len(names))], Round: first + r.IntN(f.bounds.EOT-first+1)})
 		}
 	}
 	return s
-}
-
-// mortal returns the processes that may crash.
-func (f *finder) mortal() []string {
-	var names []string
-	for _, name := range f.bounds.Processes {
-		never := false
-		for _, n := range f.bounds.NeverCrash {
-			never = never || n == name
-		}
-		if !never {
-			names = append(names, name)
-		}
-	}
-	return names
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -231,8 +232,8 @@ func (w *writer) downAndBack(f rounds.Fault) rounds.Schedule {
 		return alone
 	}
 	for _, s := range []rounds.Schedule{w.Bad.Schedule, w.Good.Schedule} {
-		for _, crash := range s.Faults {
-			if next, ok := after(s, crash); ok && next == f && crash.Kind == rounds.Crash {
+		for i, crash := range s.Faults {
+			if next := schedules.Next(s, i); next >= 0 && s.Faults[next] == f && crash.Kind == rounds.Crash {
 				return rounds.Schedule{Faults: []rounds.Fault{crash, f}}
 			}
 		}

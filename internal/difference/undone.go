@@ -1,8 +1,6 @@
 package difference
 
 import (
-	"slices"
-
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -20,28 +18,16 @@ func Undone(s rounds.Schedule, check func(rounds.Schedule) error) []Undoing {
 		if f.Kind == rounds.Choose {
 			continue
 		}
-		u := Undoing{rounds.Schedule{Faults: []rounds.Fault{f}}, s}
-		u.Rest.Faults = slices.Delete(slices.Clone(s.Faults), i, i+1)
+		u := Undoing{rounds.Schedule{Faults: []rounds.Fault{f}}, schedules.Without(s, i)}
 		if check(u.Rest) != nil {
-			next, ok := after(s, f)
-			if !ok {
+			next := schedules.Next(s, i)
+			if next < 0 {
 				continue
 			}
-			u.Fault.Faults = append(u.Fault.Faults, next)
-			u.Rest.Faults = slices.DeleteFunc(u.Rest.Faults, func(g rounds.Fault) bool { return g == next })
+			u.Fault.Faults = append(u.Fault.Faults, s.Faults[next])
+			u.Rest = schedules.WithoutTurn(s, i)
 		}
 		all = append(all, u)
 	}
 	return all
-}
-
-// after returns the crash or restart of a process that follows one of these.
-func after(s rounds.Schedule, f rounds.Fault) (next rounds.Fault, ok bool) {
-	for _, g := range s.Faults {
-		down := g.Kind == rounds.Crash || g.Kind == rounds.Restart
-		if down && g.Process == f.Process && schedules.Instant(g) > schedules.Instant(f) && (!ok || schedules.Instant(g) < schedules.Instant(next)) {
-			next, ok = g, true
-		}
-	}
-	return next, ok
 }

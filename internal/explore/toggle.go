@@ -87,25 +87,16 @@ func without(s rounds.Schedule, gone func(rounds.Fault) bool) rounds.Schedule {
 
 // crashedBefore tells whether the process of a restart is down when it comes.
 func crashedBefore(faults []rounds.Fault, restart rounds.Fault) bool {
-	before := slices.DeleteFunc(downs(faults, restart.Process), func(f rounds.Fault) bool {
+	before := slices.DeleteFunc(schedules.Turns(faults, restart.Process), func(f rounds.Fault) bool {
 		return schedules.Instant(f) >= schedules.Instant(restart)
 	})
 	return len(before) > 0 && before[len(before)-1].Kind == rounds.Crash
 }
 
-// downs returns the crashes and restarts of a process, as they happen.
-func downs(faults []rounds.Fault, process string) []rounds.Fault {
-	chain := slices.DeleteFunc(slices.Clone(faults), func(f rounds.Fault) bool {
-		return f.Process != process || f.Kind != rounds.Crash && f.Kind != rounds.Restart
-	})
-	slices.SortFunc(chain, func(f, g rounds.Fault) int { return schedules.Instant(f) - schedules.Instant(g) })
-	return chain
-}
-
 // uncrashed returns a schedule without the crash for which a process cannot crash as it
 // is to: the one by which it is down then, else one later from which it is not back.
 func uncrashed(s rounds.Schedule, crash rounds.Fault) rounds.Schedule {
-	chain := downs(s.Faults, crash.Process)
+	chain := schedules.Turns(s.Faults, crash.Process)
 	next := slices.IndexFunc(chain, func(f rounds.Fault) bool { return schedules.Instant(f) > schedules.Instant(crash) })
 	if next < 0 {
 		next = len(chain)

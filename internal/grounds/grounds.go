@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/spans"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -188,7 +189,7 @@ func (f *finder) loseSome(ctx context.Context) error {
 		return err
 	}
 	for i := 0; i < len(all); {
-		fewer := slices.Delete(slices.Clone(all), i, i+1)
+		fewer := schedules.LeaveOut(all, i)
 		gone, _, err := f.without(ctx, fewer...)
 		switch {
 		case err != nil:
@@ -246,11 +247,9 @@ func (f *finder) undo(ctx context.Context) error {
 		if fault.Kind == rounds.Choose || fault.Kind == rounds.Restart {
 			continue
 		}
-		fewer, undone := f.out.Schedule, rounds.Schedule{Faults: []rounds.Fault{fault}}
-		fewer.Faults = slices.Delete(slices.Clone(fewer.Faults), i, i+1)
-		if j := f.back(i); j >= 0 {
+		fewer, undone := schedules.WithoutTurn(f.out.Schedule, i), rounds.Schedule{Faults: []rounds.Fault{fault}}
+		if j := schedules.Next(f.out.Schedule, i); j >= 0 {
 			undone.Faults = append(undone.Faults, f.out.Schedule.Faults[j])
-			fewer.Faults = slices.DeleteFunc(fewer.Faults, func(g rounds.Fault) bool { return g == f.out.Schedule.Faults[j] })
 		}
 		e, err := f.execute(ctx, fewer)
 		if err != nil {
@@ -264,21 +263,6 @@ func (f *finder) undo(ctx context.Context) error {
 		f.out.Undone = append(f.out.Undone, Undone{undone, holds})
 	}
 	return nil
-}
-
-// back returns the restart that follows a crash, -1 if none does.
-func (f *finder) back(i int) int {
-	all := f.out.Schedule.Faults
-	if all[i].Kind != rounds.Crash {
-		return -1
-	}
-	first := -1
-	for j, g := range all {
-		if g.Kind == rounds.Restart && g.Process == all[i].Process && g.Round >= all[i].Round && (first < 0 || g.Round < all[first].Round) {
-			first = j
-		}
-	}
-	return first
 }
 
 // past is what arrived at a process by a round, and at the senders of that before they

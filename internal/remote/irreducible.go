@@ -8,6 +8,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/messages"
 	"github.com/lineage-driven/ldfi/internal/offers"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -64,8 +65,7 @@ func violated(c *result.Counterexample) string {
 func (s *System) withoutOne(schedule rounds.Schedule, eot int) []rounds.Schedule {
 	var all []rounds.Schedule
 	for i := range schedule.Faults {
-		fewer := schedule
-		fewer.Faults = slices.Delete(slices.Clone(schedule.Faults), i, i+1)
+		fewer := schedules.Without(schedule, i)
 		if fewer.Check(rounds.Bounds{Processes: s.Processes, EOT: eot, Points: s.Points, Choose: offers.Chosen(schedule)}) == nil {
 			all = append(all, fewer)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/difference"
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -280,7 +281,7 @@ func (s *search) smallest(ctx context.Context, c candidate) error {
 		return err
 	}
 	for i := 0; i < len(c) && len(c) > 1; {
-		fewer := slices.Delete(slices.Clone(c), i, i+1)
+		fewer := schedules.LeaveOut(c, i)
 		less, err := s.check(ctx, fewer)
 		if err != nil {
 			return err

@@ -1,7 +1,6 @@
 package schedules
 
 import (
-	"slices"
 	"sync"
 
 	"github.com/lineage-driven/ldfi/rounds"
@@ -55,23 +54,7 @@ func (u *Universe) Thin(r Numbers, s rounds.Schedule) rounds.Schedule {
 
 func (t *thinning) thin(r Numbers, s rounds.Schedule) rounds.Schedule {
 	for len(s.Faults) > 0 && !t.meets(s) {
-		s = Without(s, r.IntN(len(s.Faults)))
+		s = WithoutTurn(s, r.IntN(len(s.Faults)))
 	}
 	return s
-}
-
-// Without leaves a fault out of a schedule, and with a crash the restart behind it,
-// with a restart the crash behind it: those of a process come in turn.
-func Without(s rounds.Schedule, i int) rounds.Schedule {
-	left, behind := s.Faults[i], -1
-	for j, f := range s.Faults {
-		if (left.Kind == rounds.Crash || left.Kind == rounds.Restart) && f.Kind == rounds.Crash+rounds.Restart-left.Kind && f.Process == left.Process &&
-			Instant(f) > Instant(left) && (behind < 0 || Instant(f) < Instant(s.Faults[behind])) {
-			behind = j
-		}
-	}
-	fewer := s
-	fewer.Faults = slices.Clone(s.Faults)
-	fewer.Faults = slices.DeleteFunc(fewer.Faults, func(f rounds.Fault) bool { return f == left || behind >= 0 && f == s.Faults[behind] })
-	return fewer
 }

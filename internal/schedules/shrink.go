@@ -82,8 +82,7 @@ func leaveOutThose(s rounds.Schedule, which func(rounds.Kind) bool, fails Fails)
 		if !which(s.Faults[i].Kind) {
 			continue
 		}
-		fewer := s
-		fewer.Faults = slices.Delete(slices.Clone(s.Faults), i, i+1)
+		fewer := Without(s, i)
 		failed, err := fails(fewer)
 		if err != nil {
 			return s, err

@@ -136,3 +136,26 @@ func TestStartsAreHalvedBeforeEachIsTried(t *testing.T) {
 		require.Equal(t, c.each, all.String())
 	}
 }
+
+// The crashes and restarts of a process come in turn, in a round by their instants: a
+// crash, a restart, and a crash within it.
+func TestNext(t *testing.T) {
+	s, err := rounds.ParseSchedule("crash a@2; crash a@2/stored; crash b@3; restart a@2; restart a@4; isolate a@2")
+	require.NoError(t, err)
+	s = s.Normal()
+	for fault, next := range map[string]string{
+		"crash a@2": "restart a@2", "restart a@2": "crash a@2/stored", "crash a@2/stored": "restart a@4",
+		"restart a@4": "", "crash b@3": "", "isolate a@2": "",
+	} {
+		i := slices.IndexFunc(s.Faults, func(f rounds.Fault) bool { return f.String() == fault })
+		j, without := schedules.Next(s, i), schedules.WithoutTurn(s, i)
+		if next == "" {
+			require.Negative(t, j, fault)
+			require.Equal(t, schedules.Without(s, i), without)
+			continue
+		}
+		require.Equal(t, next, s.Faults[j].String(), fault)
+		require.Len(t, without.Faults, len(s.Faults)-2)
+		require.NotContains(t, without.Faults, s.Faults[j])
+	}
+}

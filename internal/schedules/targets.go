@@ -1,6 +1,10 @@
 package schedules
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/lineage-driven/ldfi/rounds"
+)
 
 // targets are the processes, links or splits that a kind of fault can strike, numbered on
 // their own: what cannot be struck by the assumptions of the bounds has no number.
@@ -62,9 +66,13 @@ func (u *Universe) Isolable() []string {
 	return all
 }
 
-// canCrash tells whether a process can crash.
+// CanCrash tells whether a process can crash by the assumptions of bounds, whatever the
+// budget.
+func CanCrash(b rounds.Bounds, process string) bool { return !slices.Contains(b.NeverCrash, process) }
+
+// canCrash does so for a process by its number.
 func canCrash(u *Universe, process int) bool {
-	return !slices.Contains(u.bounds.NeverCrash, u.bounds.Processes[process])
+	return CanCrash(u.bounds, u.bounds.Processes[process])
 }
 
 // loses tells whether a link can lose messages.

@@ -89,7 +89,7 @@ func (t *Target) restarts(b rounds.Bounds) error {
 		return nil
 	}
 	for _, p := range t.final {
-		if !slices.Contains(b.NeverCrash, p) {
+		if schedules.CanCrash(b, p) {
 			return fmt.Errorf("restarts: process %s of system %q cannot restart: give it a method Restart(*system.Step) (system.Restarter), leave restarts out, or say that it does not crash (never-crash=%s)", p, t.Name, p)
 		}
 	}

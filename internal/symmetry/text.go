@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/links"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -184,7 +185,7 @@ func (t *text) sameChoice(w Swap, from, to int) bool {
 func (t *text) boundsUnchanged(w Swap) bool {
 	b := t.bounds
 	one, other := b.Processes[w.p], b.Processes[w.q]
-	if slices.Contains(b.NeverCrash, one) != slices.Contains(b.NeverCrash, other) || b.Joined(one) != b.Joined(other) {
+	if schedules.CanCrash(b, one) != schedules.CanCrash(b, other) || b.Joined(one) != b.Joined(other) {
 		return false
 	}
 	for p := range b.Processes {

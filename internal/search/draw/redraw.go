@@ -17,7 +17,7 @@ func (d *drawing) redraw(faults int) func(number uint64) rounds.Schedule {
 		s := fewer.draw(schedules.Dice{Rand: random})
 		d.settings(&s, random)
 		for s.Size() > faults {
-			s = schedules.Without(s, random.IntN(s.Size()))
+			s = schedules.WithoutTurn(s, random.IntN(s.Size()))
 		}
 		return d.With(fewest.Thin(random, s))
 	}

@@ -20,7 +20,7 @@ func TestWithout(t *testing.T) {
 	for range 500 {
 		s := u.Random(r)
 		for i, f := range s.Faults {
-			fewer := schedules.Without(s, i)
+			fewer := schedules.WithoutTurn(s, i)
 			require.NoError(t, schedules.Within(fewer, b), "%s without %s", s, f)
 			require.Less(t, fewer.Size(), s.Size())
 			require.GreaterOrEqual(t, fewer.Size(), s.Size()-2)

@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/links"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -182,7 +182,7 @@ func (p *product) search(ctx context.Context) (rounds.Schedule, bool, error) {
 		return rounds.Schedule{}, false, err
 	}
 	for i, name := range b.Processes {
-		if !slices.Contains(b.NeverCrash, name) {
+		if schedules.CanCrash(b, name) {
 			p.mortal |= 1 << i
 		}
 	}
