@@ -77,15 +77,21 @@ func (u *Universe) ofCrashes() *big.Int { return downsOf(u).total() }
 // they have a budget, and what is left of it for isolations more.
 func (u *Universe) ofParted() *big.Int {
 	s := &u.sections[partitions]
-	splits := u.groups(s)
 	if s.budget == rounds.Unlimited {
-		return new(big.Int).Mul(splits.using(s.budget), u.isolating(rounds.Unlimited))
+		total := u.groups(s).using(s.budget)
+		return total.Mul(total, u.isolating(rounds.Unlimited))
 	}
-	total := new(big.Int)
-	for parted, ways := range splits.byNumber(s.budget) {
-		total.Add(total, ways.Mul(ways, u.isolating(u.besides(parted))))
+	return u.waysToPart().all()
+}
+
+// waysToPart counts them by how many partitions there are, where there is a limit.
+func (u *Universe) waysToPart() byNumber {
+	s := &u.sections[partitions]
+	counts := u.groups(s).byNumber(s.budget)
+	for parted, ways := range counts {
+		ways.Mul(ways, u.isolating(u.besides(parted)))
 	}
-	return total
+	return counts
 }
 
 // isolating counts the ways to have at most so many isolations.

@@ -18,15 +18,15 @@ func (c *grantedCounts) waysToOmit(cfg grantedConfig) []*big.Int {
 
 // all returns in how many ways 0, 1, ... messages can be omitted so that enough is
 // received.
-func (r *roundOfLinks) all() polynomial {
-	var ways polynomial
+func (r *roundOfLinks) all() byNumber {
+	var ways byNumber
 	if r.kernel {
 		ways = r.kernels()
 	} else {
 		ways = r.ways(0)
 	}
 	if len(ways) == 0 {
-		ways = polynomial{new(big.Int)}
+		ways = byNumber{new(big.Int)}
 	}
 	return ways
 }
@@ -68,14 +68,14 @@ func (s *grantedSpace) parted(active uint64, from, to int) bool {
 
 // kernels returns the ways in which some process exchanges messages with all others,
 // by inclusion and exclusion: those in which each of a set does.
-func (r *roundOfLinks) kernels() polynomial {
+func (r *roundOfLinks) kernels() byNumber {
 	var able uint32
 	for k := range r.Processes {
 		if r.up>>k&1 == 1 && r.reaches(k) {
 			able |= 1 << k
 		}
 	}
-	var sum polynomial
+	var sum byNumber
 	for set := able; set != 0; set = (set - 1) & able {
 		ways := r.ways(set)
 		if bits.OnesCount32(set)%2 == 0 {
@@ -98,8 +98,9 @@ func (r *roundOfLinks) reaches(k int) bool {
 
 // ways returns in how many ways 0, 1, ... messages are omitted so that each process
 // that takes part receives from enough, and nothing is lost between these and some.
-func (r *roundOfLinks) ways(kernel uint32) polynomial {
-	product, rest := polynomial{big.NewInt(1)}, 0 // messages that make no difference
+func (r *roundOfLinks) ways(kernel uint32) byNumber {
+	product, rest := byNumber{big.NewInt(1)}, 0 // messages that make no difference
+	all := r.Processes * r.Processes
 	for to := range r.Processes {
 		from, free := 1, 0
 		for q := range r.Processes {
@@ -119,42 +120,13 @@ func (r *roundOfLinks) ways(kernel uint32) polynomial {
 			}
 		}
 		if r.up>>to&1 == 1 {
-			product = product.times(omitAtMost(free, from+free-r.least))
+			product = product.times(slots{free, 1}.byNumber(from+free-r.least), all)
 		}
 	}
-	return product.times(omitAtMost(rest, rest))
+	return product.times(slots{rest, 1}.byNumber(rest), all)
 }
 
-// polynomial is how many ways there are to omit 0, 1, ... messages.
-type polynomial []*big.Int
-
-// omitAtMost returns the ways to omit at most so many of n messages.
-func omitAtMost(n, most int) polynomial {
-	var p polynomial
-	for i := range min(n, most) + 1 {
-		p = append(p, new(big.Int).Binomial(int64(n), int64(i)))
-	}
-	return p
-}
-
-func (p polynomial) times(q polynomial) polynomial {
-	if len(p) == 0 || len(q) == 0 {
-		return nil
-	}
-	product := make(polynomial, len(p)+len(q)-1)
-	for i := range product {
-		product[i] = new(big.Int)
-	}
-	var term big.Int
-	for i := range p {
-		for j := range q {
-			product[i+j].Add(product[i+j], term.Mul(p[i], q[j]))
-		}
-	}
-	return product
-}
-
-func (p polynomial) plus(q polynomial) polynomial {
+func (p byNumber) plus(q byNumber) byNumber {
 	for len(p) < len(q) {
 		p = append(p, new(big.Int))
 	}
@@ -164,7 +136,7 @@ func (p polynomial) plus(q polynomial) polynomial {
 	return p
 }
 
-func (p polynomial) negate() {
+func (p byNumber) negate() {
 	for _, n := range p {
 		n.Neg(n)
 	}

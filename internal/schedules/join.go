@@ -118,11 +118,6 @@ func newSized(u *Universe, s *section, least, most int) *sized {
 	return d
 }
 
-// ways returns in how many ways units are drawn.
-func (d *sized) ways() *big.Int {
-	return d.behind[0][min(d.least, len(d.behind[0])):].all()
-}
-
 func (d *sized) draw(c Chance, units []int) []int {
 	left := pickOf(c, d.least, d.behind[0][min(d.least, len(d.behind[0])):])
 	for _, slot := range d.used(c, left) {

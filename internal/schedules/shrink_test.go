@@ -2,6 +2,7 @@ package schedules_test
 
 import (
 	"errors"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -158,4 +159,37 @@ func TestNext(t *testing.T) {
 		require.Len(t, without.Faults, len(s.Faults)-2)
 		require.NotContains(t, without.Faults, s.Faults[j])
 	}
+}
+
+// Whatever faults a failure needs, of random schedules of all kinds: nothing that is left
+// can be left out, alone or with what comes in turn.
+func TestShrunkIsIrreducible(t *testing.T) {
+	r := rand.New(rand.NewPCG(71, 72))
+	shrunk := map[rounds.Kind]int{}
+	for range 400 {
+		b := randomBounds(r, 5000)
+		s := schedules.New(b).Random(r)
+		var needs []rounds.Fault
+		for _, f := range s.Faults {
+			if r.IntN(2) == 0 {
+				needs = append(needs, f)
+			}
+		}
+		fails := func(s rounds.Schedule) (bool, error) {
+			missing := slices.ContainsFunc(needs, func(f rounds.Fault) bool { return !slices.Contains(s.Faults, f) })
+			return !missing && s.Check(b) == nil, nil
+		}
+		smaller, err := schedules.Shrink(s, rounds.Settings{}, fails)
+		require.NoError(t, err)
+		failed, _ := fails(smaller)
+		require.True(t, failed, "%s became %s", s, smaller)
+		for i, f := range smaller.Faults {
+			shrunk[f.Kind]++
+			for _, fewer := range []rounds.Schedule{schedules.Without(smaller, i), schedules.WithoutTurn(smaller, i)} {
+				failed, _ := fails(fewer)
+				require.False(t, failed, "%s became %s, which can be without %s", s, smaller, f)
+			}
+		}
+	}
+	require.Len(t, shrunk, int(rounds.Choose), "faults of each kind were left, and no choices")
 }

@@ -133,6 +133,9 @@ type byNumber []*big.Int
 
 // times counts the ways to have some of two things, at most so many together.
 func (p byNumber) times(q byNumber, most int) byNumber {
+	if len(p) == 0 || len(q) == 0 {
+		return nil
+	}
 	product := make(byNumber, min(len(p)+len(q)-1, most+1))
 	for i := range product {
 		product[i] = new(big.Int)

@@ -83,7 +83,7 @@ func newChoices(s *section, budget int) *choices {
 }
 
 // newExactly returns what draws exactly so many units of a section, of which all are alive.
-func newExactly(u *Universe, s *section, number int) exactly {
+func newExactly(u *Universe, s *section, number int) part {
 	if s.uneven() {
 		return newSized(u, s, number, number)
 	}
@@ -122,9 +122,6 @@ func weighed[T any](each iter.Seq2[T, *big.Int]) ([]T, *Weights) {
 		}
 	})
 }
-
-// ways returns in how many ways units are drawn, where there is a limit.
-func (c *choices) ways() *big.Int { return c.weights.Total() }
 
 func (c *choices) draw(chance Chance, units []int) []int {
 	if c.weights == nil {

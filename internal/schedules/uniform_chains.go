@@ -239,19 +239,26 @@ func (e ends) places() (count, same int) {
 	return e.restarts + e.crashes(), same
 }
 
-// ways counts the chains.
+// ways counts the chains: of count rounds in order, same of which may be those before
+// them, there are eot+same over count.
 func (e ends) ways(eot int) *big.Int {
 	count, same := e.places()
 	ways := new(big.Int).Binomial(int64(eot+same), int64(count))
 	for range e.free() {
 		ways.Mul(ways, big.NewInt(int64(e.points)+1))
 	}
+	return ways.Mul(ways, e.atPoints())
+}
+
+// atPoints counts the ways in which the first and the last crash are at points.
+func (e ends) atPoints() *big.Int {
+	ways := 1
 	for _, at := range []bool{e.first, e.last} {
 		if at {
-			ways.Mul(ways, big.NewInt(int64(e.points)))
+			ways *= e.points
 		}
 	}
-	return ways
+	return big.NewInt(int64(ways))
 }
 
 // live draws a chain of a process that lives so.

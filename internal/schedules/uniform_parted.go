@@ -1,7 +1,6 @@
 package schedules
 
 import (
-	"math/big"
 	"slices"
 
 	"github.com/lineage-driven/ldfi/rounds"
@@ -13,15 +12,9 @@ import (
 type Parted struct {
 	universe *Universe
 	weights  *Weights // of how many; nil: without a limit, every slot is on its own
-	exactly  []exactly
+	exactly  []part
 	any      *choices
 	beside   []int // how many isolations there can be
-}
-
-// exactly draws so many units, and says in how many ways.
-type exactly interface {
-	part
-	ways() *big.Int
 }
 
 // Parted returns what draws partitions, nil if the bounds have none.
@@ -35,20 +28,11 @@ func (u *Universe) Parted() *Parted {
 		p.any = newChoices(s, s.budget)
 		return p
 	}
-	var ways []*big.Int
-	for q := range min(s.budget, s.slots()) + 1 {
-		p.exactly = append(p.exactly, newExactly(u, s, q))
-		left := u.besides(q)
-		p.beside = append(p.beside, left)
-		ways = append(ways, new(big.Int).Mul(p.exactly[q].ways(), u.isolating(left)))
+	ways := u.waysToPart()
+	for q := range ways {
+		p.exactly, p.beside = append(p.exactly, newExactly(u, s, q)), append(p.beside, u.besides(q))
 	}
-	p.weights = NewWeights(func(yield func(*big.Int) bool) {
-		for _, n := range ways {
-			if !yield(n) {
-				return
-			}
-		}
-	})
+	p.weights = NewWeights(slices.Values(ways))
 	return p
 }
 
