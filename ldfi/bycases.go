@@ -10,9 +10,9 @@ import (
 	"sync"
 
 	"github.com/lineage-driven/ldfi/internal/memory"
-	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/schedules"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -188,7 +188,7 @@ func (c *byCases) decide(ctx context.Context, s scenario) error {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	c.closed = append(c.closed, s)
-	c.standing.does(casesWay, fmt.Sprintf("%s done, %d open", plural.Of(len(c.closed)+len(c.skipped), "case"), len(c.open)+c.busy))
+	c.standing.does(casesWay, fmt.Sprintf("%s done, %d open", text.Plural(len(c.closed)+len(c.skipped), "case"), len(c.open)+c.busy))
 	c.found = append(c.found, sets...)
 	if !complete {
 		c.partial = append(c.partial, sets[len(sets)-1])

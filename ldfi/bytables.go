@@ -5,9 +5,9 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/schedules"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // One way to decide a question is to evaluate the program over lists of schedules, in
@@ -96,7 +96,7 @@ func (t *byTables) look(ctx context.Context, list [][]int) error {
 		return err
 	}
 	t.left -= work
-	t.standing.does(tablesWay, "schedules with up to "+plural.Of(len(v.graph.Universe.Faults(list[len(list)-1])), "fault"))
+	t.standing.does(tablesWay, "schedules with up to "+text.Plural(len(v.graph.Universe.Faults(list[len(list)-1])), "fault"))
 	if t.lists++; t.first == nil {
 		t.first = v
 	}

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/graph"
-	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -246,15 +246,15 @@ func (c *causes) text(g *together) string {
 	if len(g.last) == 0 {
 		return g.outcome + " without faults"
 	}
-	text := g.outcome + ": " + plural.List(c.texts(g.last, true), "and")
+	s := g.outcome + ": " + text.List(c.texts(g.last, true), "and")
 	if g.longer == 0 {
-		return text
+		return s
 	}
-	also := plural.List(c.texts(g.before, false), "or")
+	also := text.List(c.texts(g.before, false), "or")
 	if g.longer == g.sets {
-		return text + "; before that also " + also
+		return s + "; before that also " + also
 	}
-	return fmt.Sprintf("%s; in %d of them before that also %s", text, g.longer, also)
+	return fmt.Sprintf("%s; in %d of them before that also %s", s, g.longer, also)
 }
 
 // texts says what kinds of effects are, in the order of the program; with what becomes of
@@ -288,7 +288,7 @@ func someOfThem(places []string, number string) string {
 	if len(places) > mostPlaces {
 		return fmt.Sprintf("some of "+number, len(places))
 	}
-	return plural.List(places, "or")
+	return text.List(places, "or")
 }
 
 func (c *causes) compareKinds(a, b kind) int {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/plainjson"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
@@ -19,7 +19,7 @@ func (m *Model) Check(ctx context.Context) (*result.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.Stats.Times.Total = plainjson.Milliseconds(time.Since(start))
+	a.Stats.Times.Total = text.Milliseconds(time.Since(start))
 	return a, nil
 }
 

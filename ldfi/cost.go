@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/plainjson"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
 )
@@ -48,7 +48,7 @@ func (q *question) stats() result.Stats {
 		SolverCalls: int(q.cost.calls.Load()),
 		Executions:  q.executor.executions,
 		Times: result.Times{
-			Evaluate: plainjson.Milliseconds(q.cost.evaluating), Search: plainjson.Milliseconds(q.cost.searching), Execute: plainjson.Milliseconds(q.executor.spent),
+			Evaluate: text.Milliseconds(q.cost.evaluating), Search: text.Milliseconds(q.cost.searching), Execute: text.Milliseconds(q.executor.spent),
 		},
 	}
 }

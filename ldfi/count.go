@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
@@ -44,7 +44,7 @@ func (q *question) count(ctx context.Context, a *result.Answer) (*result.Count, 
 	if a.Complete = all && n == listed.Sets; all {
 		return &result.Count{Sets: n, Exact: true}, nil
 	}
-	return &result.Count{Sets: max(n, listed.Sets), Why: fmt.Sprintf("it is counted up to %s, and no longer than that takes with small ones", plural.Of(mostCounted, "set"))}, nil
+	return &result.Count{Sets: max(n, listed.Sets), Why: fmt.Sprintf("it is counted up to %s, and no longer than that takes with small ones", text.Plural(mostCounted, "set"))}, nil
 }
 
 // count returns how many sets are found without more work, and whether there are no others.

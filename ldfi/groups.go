@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/symmetry"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -226,5 +226,5 @@ func (g *grouping) roundsOf(a *result.Answer, number int, fault string) string {
 	if len(texts) == 1 {
 		return "round " + texts[0]
 	}
-	return "rounds " + plural.List(texts, "or")
+	return "rounds " + text.List(texts, "or")
 }

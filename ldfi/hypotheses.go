@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/plainjson"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/solver"
 )
@@ -35,7 +35,7 @@ func (m *Model) Hypotheses(ctx context.Context, require, forbid []string) (*resu
 		a.Count = &result.Count{Sets: len(a.Counterexamples), Why: "the search was stopped"}
 	}
 	m.conclude(a, growth)
-	a.Stats.Times.Total = plainjson.Milliseconds(time.Since(start))
+	a.Stats.Times.Total = text.Milliseconds(time.Since(start))
 	return a, nil
 }
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/plainjson"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -31,7 +31,7 @@ func (m *Model) Loop(ctx context.Context, tell func(result.Step)) (*result.Answe
 		return nil, err
 	}
 	m.conclude(a, growth)
-	a.Stats.Times.Total = plainjson.Milliseconds(time.Since(start))
+	a.Stats.Times.Total = text.Milliseconds(time.Since(start))
 	return a, nil
 }
 

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/solver"
@@ -200,7 +200,7 @@ func lacking(a *provenance.Absence) string {
 	if len(a.Facts) == 1 {
 		return a.Facts[0].String()
 	}
-	return fmt.Sprintf("%s and %s like it", a.Facts[0], plural.Of(len(a.Facts)-1, "other"))
+	return fmt.Sprintf("%s and %s like it", a.Facts[0], text.Plural(len(a.Facts)-1, "other"))
 }
 
 func combine(left, right []support) []support {

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/spelling"
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -62,7 +62,7 @@ func possible(q *syntax.Query, p *dedalus.Program, b rounds.Bounds) error {
 		}
 	}
 	if !slices.Contains(names, q.Relation) {
-		return fmt.Errorf("the program has no relation %s%s", q.Relation, spelling.DidYouMean(q.Relation, names))
+		return fmt.Errorf("the program has no relation %s%s", q.Relation, text.DidYouMean(q.Relation, names))
 	}
 	if _, defined := definedArities(p)[q.Relation]; !defined {
 		return fmt.Errorf("%s has no rule and no fact in the program, so it never holds", q.Relation)

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/plainjson"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/internal/vet"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
@@ -35,7 +35,7 @@ func (m *Model) WhatIf(ctx context.Context, asked result.Wanted) (*result.WhatIf
 		return nil, err
 	}
 	m.conclude(a, growth)
-	a.Stats.Times.Total = plainjson.Milliseconds(time.Since(start))
+	a.Stats.Times.Total = text.Milliseconds(time.Since(start))
 	found := w.whatIf(a)
 	if nowhere := found.Answer == result.Impossible && !w.absent || w.absent && !found.Holds; nowhere && found.Vacuity == "" {
 		found.Vacuity = w.unmakeable()

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/schedules"
-	"github.com/lineage-driven/ldfi/internal/spelling"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/provenance/explain"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -51,5 +51,5 @@ func known(p *dedalus.Program, relation string) error {
 	if slices.Contains(names, relation) {
 		return nil
 	}
-	return fmt.Errorf("the program has no relation %q%s", relation, spelling.DidYouMean(relation, names))
+	return fmt.Errorf("the program has no relation %q%s", relation, text.DidYouMean(relation, names))
 }

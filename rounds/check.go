@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/spelling"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // Check reports a fault that is not possible with the processes, the rounds and the
@@ -211,7 +211,7 @@ func (f Fault) checkPoint(declared map[string][]string) error {
 	case len(points) == 0:
 		return fmt.Errorf("%s declares no points within a round at which it can crash: write %s", f.Process, Fault{Kind: Crash, Process: f.Process, Round: f.Round})
 	}
-	return fmt.Errorf("there is no point %q%s: %s can crash within a round at %s", point, spelling.DidYouMean(point, points), f.Process, strings.Join(points, ", "))
+	return fmt.Errorf("there is no point %q%s: %s can crash within a round at %s", point, text.DidYouMean(point, points), f.Process, strings.Join(points, ", "))
 }
 
 // checkNames reports what is wrong with the processes that a fault names.
@@ -295,5 +295,5 @@ func noRound(round, eot int) error {
 
 func unknownProcess(name string, processes []string) error {
 	return fmt.Errorf("there is no process %q%s: the processes are %s",
-		name, spelling.DidYouMean(name, processes), strings.Join(processes, ", "))
+		name, text.DidYouMean(name, processes), strings.Join(processes, ", "))
 }

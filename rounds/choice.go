@@ -7,9 +7,8 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
-	"github.com/lineage-driven/ldfi/internal/spelling"
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/specs"
 )
 
@@ -93,7 +92,7 @@ func (b Bounds) choiceProblems() []problem {
 	seen, count := map[Fault]bool{}, 0
 	for _, c := range b.Choose {
 		if !slices.Contains(syntax.Modes, c.Mode) {
-			add("there is no mode %q%s: a choice is of %s", c.Mode, spelling.DidYouMean(c.Mode, syntax.Modes), plural.List(syntax.Modes, "or"))
+			add("there is no mode %q%s: a choice is of %s", c.Mode, text.DidYouMean(c.Mode, syntax.Modes), text.List(syntax.Modes, "or"))
 		}
 		if count += len(c.Of); count > mostAlternatives {
 			add("there are more than %d facts to choose from", mostAlternatives)
@@ -149,7 +148,7 @@ func (f Fault) checkChoice(b Bounds) error {
 		return fmt.Errorf("%s can be chosen in no other round than %s", f.Detail, numbers(rounds))
 	}
 	facts := b.choosable()
-	return fmt.Errorf("there is no choice of %s%s: there are %s", f.Detail, spelling.DidYouMean(f.Detail, facts), some(facts))
+	return fmt.Errorf("there is no choice of %s%s: there are %s", f.Detail, text.DidYouMean(f.Detail, facts), some(facts))
 }
 
 // numbers writes rounds, runs of them in short.
@@ -167,7 +166,7 @@ func numbers(rounds []int) string {
 		parts = append(parts, text)
 		i = j + 1
 	}
-	return plural.List(parts, "or")
+	return text.List(parts, "or")
 }
 
 // choosable returns the facts that can be chosen, each once.
@@ -193,7 +192,7 @@ func some(facts []string) string {
 	if more := len(facts) - factsShown; more > 1 {
 		facts = append(facts[:factsShown:factsShown], fmt.Sprintf("%d more", more))
 	}
-	return plural.List(facts, "and")
+	return text.List(facts, "and")
 }
 
 // CheckChosen reports a pattern that nothing of what the environment can choose
@@ -208,7 +207,7 @@ func (p Pattern) CheckChosen(b Bounds) error {
 		return fmt.Errorf("fault pattern %q: the program has no choices", p)
 	}
 	facts := b.choosable()
-	return fmt.Errorf("fault pattern %q: there is no such choice%s: there are %s", p, spelling.DidYouMean(p.Fact, slices.Concat(b.Chosen(), facts)), some(facts))
+	return fmt.Errorf("fault pattern %q: there is no such choice%s: there are %s", p, text.DidYouMean(p.Fact, slices.Concat(b.Chosen(), facts)), some(facts))
 }
 
 // checkChoices reports two facts of which only one can be chosen.

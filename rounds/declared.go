@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
@@ -182,7 +182,7 @@ func integer(text string) (string, bool) {
 
 // chosen is what the scope says of the choices.
 func (b Bounds) chosen() string {
-	relations := plural.List(b.Chosen(), "and")
+	relations := text.List(b.Chosen(), "and")
 	switch b.Choices {
 	case 0:
 		if !slices.ContainsFunc(b.Choose, Choice.hasDefault) {
@@ -192,6 +192,6 @@ func (b Bounds) chosen() string {
 	case Unlimited:
 		return "choices of " + relations
 	default:
-		return "at most " + plural.Of(b.Choices, "choice") + " of " + relations
+		return "at most " + text.Plural(b.Choices, "choice") + " of " + relations
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/lineage-driven/ldfi/internal/plainjson"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // boundsJSON is the JSON form of Bounds.
@@ -55,9 +55,9 @@ type budgetJSON int
 
 func (b budgetJSON) MarshalJSON() ([]byte, error) {
 	if b == Unlimited {
-		return plainjson.Marshal(unlimitedText)
+		return text.MarshalJSON(unlimitedText)
 	}
-	return plainjson.Marshal(int(b))
+	return text.MarshalJSON(int(b))
 }
 
 func (b *budgetJSON) UnmarshalJSON(data []byte) error {
@@ -101,13 +101,13 @@ func (b Bounds) MarshalJSON() ([]byte, error) {
 		Durable: b.Durable, Joins: b.Joins,
 	}
 	out.choose(b)
-	return plainjson.Marshal(out)
+	return text.MarshalJSON(out)
 }
 
 // UnmarshalJSON reads what MarshalJSON writes.
 func (b *Bounds) UnmarshalJSON(data []byte) error {
 	var in boundsJSON
-	if err := plainjson.Unmarshal(data, &in); err != nil {
+	if err := text.UnmarshalJSON(data, &in); err != nil {
 		return fmt.Errorf("bounds: %w", err)
 	}
 	if in.Crash != "mute" && in.Crash != "stop" && in.Crash != "" {

@@ -3,7 +3,7 @@ package rounds_test
 import (
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/stretchr/testify/require"
 )
@@ -16,14 +16,14 @@ func TestNamesArePrintable(t *testing.T) {
 		"\x1b", "a\u200bb", "\u202ea", "\u3164", "\u0301a", "a\ufe0f", "\ue000", "\U000e0041", "##[error]", "\u034f", "\xff", "a\nb",
 	} {
 		err := rounds.Bounds{Processes: []string{name}, EOT: 2}.Validate()
-		if printable.Line(name) != name {
+		if text.Safe(name) != name {
 			require.Error(t, err, "%+q", name)
 			require.ErrorContains(t, err, "process name")
 			continue
 		}
 		require.NoError(t, err, "%+q", name)
 		s := rounds.Schedule{Faults: []rounds.Fault{{Kind: rounds.Crash, Process: name, Round: 1}, {Kind: rounds.Omit, Process: name, To: name, Round: 1}}}
-		read, err := rounds.ParseSchedule(printable.Line(s.String()))
+		read, err := rounds.ParseSchedule(text.Safe(s.String()))
 		require.NoError(t, err)
 		require.Equal(t, s, read)
 	}

@@ -9,10 +9,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/lineage-driven/ldfi/internal/columns"
 	"github.com/lineage-driven/ldfi/internal/links"
-	"github.com/lineage-driven/ldfi/internal/plural"
-	"github.com/lineage-driven/ldfi/internal/spelling"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // maxRound is the last round that a schedule can name, and maxFaults the most
@@ -37,7 +35,7 @@ func (e *SyntaxError) Error() string {
 		return message
 	}
 	before := min(max(e.Column-1, 0), len(e.Text))
-	indent := strings.Repeat(" ", columns.Width(e.Text[:before]))
+	indent := strings.Repeat(" ", text.Width(e.Text[:before]))
 	return fmt.Sprintf("%s\n  %s\n  %s^", message, e.Text, indent)
 }
 
@@ -250,7 +248,7 @@ func (p *scheduleParser) keyword(word string) bool {
 // fault reads one fault, before which there are so many; an omission in several
 // rounds is several faults.
 func (p *scheduleParser) fault(before int) []Fault {
-	f := p.kind("a fault: " + plural.List(kindNames(), "or"))
+	f := p.kind("a fault: " + text.List(kindNames(), "or"))
 	p.target(&f)
 	p.expect('@', fmt.Sprintf(`"@" and a round, as in %s@2`, cmp.Or(f.To, f.Process, f.Detail)))
 	start := p.at
@@ -286,7 +284,7 @@ func (p *scheduleParser) kind(what string) Fault {
 	i := slices.Index(kindNames(), word)
 	if i < 0 {
 		p.fail(start, "there is no fault %q%s; the faults are %s, the settings seed, ticks, goroutines and reliable",
-			word, spelling.DidYouMean(word, slices.Concat(kindNames(), settingWords)), plural.List(kindNames(), "and"))
+			word, text.DidYouMean(word, slices.Concat(kindNames(), settingWords)), text.List(kindNames(), "and"))
 		return Fault{}
 	}
 	return Fault{Kind: Kind(i)}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // Pattern describes faults: those of one kind, of one process or all, in some
@@ -35,7 +35,7 @@ func patternWords() string {
 			words = append(words, row.word)
 		}
 	}
-	return plural.List(words, "or")
+	return text.List(words, "or")
 }
 
 // ParsePattern reads one pattern.

@@ -6,9 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
-	"github.com/lineage-driven/ldfi/internal/spelling"
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
@@ -68,7 +67,7 @@ func (b Bounds) wrongRestarts(p *dedalus.Program) (all []string) {
 	}
 	for _, r := range p.Relations() {
 		if r.Name == syntax.Booted && r.Arity != 1 {
-			all = append(all, fmt.Sprintf("%s has %s at %s; where there are restarts it has one, the process that is back", syntax.Booted, plural.Of(r.Arity, "column"), r.Position))
+			all = append(all, fmt.Sprintf("%s has %s at %s; where there are restarts it has one, the process that is back", syntax.Booted, text.Plural(r.Arity, "column"), r.Position))
 		}
 	}
 	return all
@@ -91,7 +90,7 @@ func wrongDurable(p *dedalus.Program, name string) string {
 	})
 	switch {
 	case !slices.Contains(names, name):
-		return fmt.Sprintf("there is no relation %q%s", name, spelling.DidYouMean(name, names))
+		return fmt.Sprintf("there is no relation %q%s", name, text.DidYouMean(name, names))
 	case !carried:
 		return fmt.Sprintf("no @next or @async rule gives %s, so that nothing carries it into another round: name relations that a process keeps", name)
 	case !known:

@@ -6,14 +6,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // String returns the scope in words, as in "3 processes, 6 rounds, omissions
 // before round 3, at most 1 crash".
 func (b Bounds) String() string {
 	b = b.Normal()
-	parts := []string{plural.Of(len(b.Processes), "process"), plural.Of(b.EOT, "round")}
+	parts := []string{text.Plural(len(b.Processes), "process"), text.Plural(b.EOT, "round")}
 	parts = append(parts, b.joinText()...)
 	declared := len(parts)
 	kinds := budgeted()
@@ -70,13 +70,13 @@ func (b Bounds) lastLate() int { return min(b.LastLoss(), b.EOT-1) }
 func (b Bounds) note(k Kind) string {
 	note := ""
 	if k == Jump {
-		note += fmt.Sprintf(" of up to %s", plural.Of(b.MaxJump, "round"))
+		note += fmt.Sprintf(" of up to %s", text.Plural(b.MaxJump, "round"))
 	}
 	switch k {
 	case Delay:
-		note += fmt.Sprintf(" of up to %s", plural.Of(b.MaxDelay, "round"))
+		note += fmt.Sprintf(" of up to %s", text.Plural(b.MaxDelay, "round"))
 	case Duplicate:
-		note += fmt.Sprintf(" up to %s later", plural.Of(b.MaxDelay, "round"))
+		note += fmt.Sprintf(" up to %s later", text.Plural(b.MaxDelay, "round"))
 	}
 	if k.lasts() && b.Period > 1 {
 		note += fmt.Sprintf(" in phases of %d rounds", b.Period)
@@ -94,7 +94,7 @@ func (b Bounds) note(k Kind) string {
 		note += b.noteOfCrashes()
 	}
 	if k == Restart && len(b.Durable) > 0 {
-		note += fmt.Sprintf(" (durable %s)", plural.List(b.Durable, "and"))
+		note += fmt.Sprintf(" (durable %s)", text.List(b.Durable, "and"))
 	}
 	if k == Isolate && b.OwnLost {
 		note += " (own messages lost)"
@@ -116,10 +116,10 @@ func (b Bounds) noteOfCrashes() string {
 		if more := len(points) - pointsShown; more > 1 {
 			points = append(points[:pointsShown:pointsShown], fmt.Sprintf("%d more", more))
 		}
-		notes = append(notes, "also at "+plural.List(points, "and"))
+		notes = append(notes, "also at "+text.List(points, "and"))
 	}
 	if b.Disks {
-		notes = append(notes, "what is not synced is "+plural.List(disks, "or"))
+		notes = append(notes, "what is not synced is "+text.List(disks, "or"))
 	}
 	if notes == nil {
 		return ""
@@ -145,10 +145,10 @@ func (b Bounds) allPoints() []string {
 func (b Bounds) budget(n int, k Kind) string {
 	switch {
 	case b.excludes(k):
-		return "no " + plural.Word(k.Noun())
+		return "no " + text.PluralWord(k.Noun())
 	case n == Unlimited:
-		return plural.Word(k.Noun())
+		return text.PluralWord(k.Noun())
 	default:
-		return "at most " + plural.Of(n, k.Noun())
+		return "at most " + text.Plural(n, k.Noun())
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/spelling"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
@@ -287,7 +287,7 @@ func (r *settingReader) knows(key string, s setting) bool {
 	case slices.Contains(systemKeys, key):
 		r.fail(s, "a Dedalus program has no %s; only systems written in Go do", key)
 	default:
-		r.fail(s, "there is no setting %q%s; the settings are %s", key, spelling.DidYouMean(key, r.keys), strings.Join(r.keys, ", "))
+		r.fail(s, "there is no setting %q%s; the settings are %s", key, text.DidYouMean(key, r.keys), strings.Join(r.keys, ", "))
 	}
 	return false
 }

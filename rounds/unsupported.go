@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math/big"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // CheckProgram reports faults that Dedalus programs do not have, and partitions of
@@ -17,7 +17,7 @@ func (b Bounds) CheckProgram() error {
 	}
 	for _, k := range budgeted() {
 		if b.Budget(k) != 0 && k.row().by == systems {
-			lacks(plural.Word(k.Noun()))
+			lacks(text.PluralWord(k.Noun()))
 		}
 	}
 	if b.Disks {

@@ -10,8 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
-	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // maxSize limits processes × processes × rounds, so that nothing which is made
@@ -55,7 +54,7 @@ func (b Bounds) problems() []problem {
 		add("eot", "eot=%d: there has to be at least one round, as in eot=6", b.EOT)
 	}
 	if n := len(b.Processes); b.EOT > maxSize || n > maxSize || n*n*max(b.EOT, 1) > maxSize {
-		add("eot", "eot=%d with %s is too large: processes × processes × rounds is at most %d", b.EOT, plural.Of(n, "process"), maxSize)
+		add("eot", "eot=%d with %s is too large: processes × processes × rounds is at most %d", b.EOT, text.Plural(n, "process"), maxSize)
 	}
 	if b.EFF < 0 {
 		add("eff", "eff=%d: it has to be a round, as in eff=3", b.EFF)
@@ -100,7 +99,7 @@ const mostParted = 16
 func wrongPartitions(processes int) string {
 	switch {
 	case processes < 3:
-		return fmt.Sprintf("partitions: %s cannot be parted in two but by an isolation: use isolations", plural.Of(processes, "process"))
+		return fmt.Sprintf("partitions: %s cannot be parted in two but by an isolation: use isolations", text.Plural(processes, "process"))
 	case processes > mostParted:
 		return fmt.Sprintf("partitions: %d processes can be parted in 2^%d-1 ways, which is too many: partitions go with at most %d processes; use isolations", processes, processes-1, mostParted)
 	}
@@ -148,7 +147,7 @@ func wrongName(name string) string {
 			return fmt.Sprintf("process name %q cannot have %s in it; use letters, digits and _ . - ?", name, strconv.QuoteRune(r))
 		}
 	}
-	if shown := printable.Line(name); shown != name {
+	if shown := text.Safe(name); shown != name {
 		return fmt.Sprintf("process name %+q would be printed as %s; use letters, digits and _ . - ?", name, shown)
 	}
 	return ""

@@ -3,7 +3,7 @@ package rounds
 import (
 	"fmt"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // maxLater limits for how many (sender, receiver, round, arrival) messages can come
@@ -24,7 +24,7 @@ func (b Bounds) lateProblems() (all []problem) {
 	if b.MaxDelay < 0 || b.MaxDelay > maxRound {
 		add(maxDelayKey, "%s=%d: what comes late or twice does so by at least 1 and at most %d rounds", maxDelayKey, b.MaxDelay, maxRound)
 	} else if most := min(b.MaxDelay, b.EOT); (b.Delays != 0 || b.Duplicates != 0) && n*n <= maxSize && most > 0 && n*n*b.EOT > maxLater/most {
-		add(maxDelayKey, "%s=%d with %s and %s is too large: processes × processes × rounds × delays is at most %d", maxDelayKey, b.MaxDelay, plural.Of(n, "process"), plural.Of(b.EOT, "round"), maxLater)
+		add(maxDelayKey, "%s=%d with %s and %s is too large: processes × processes × rounds × delays is at most %d", maxDelayKey, b.MaxDelay, text.Plural(n, "process"), text.Plural(b.EOT, "round"), maxLater)
 	}
 	if b.Orders != 0 {
 		if wrong := wrongOrders(n); wrong != "" {
@@ -38,7 +38,7 @@ func (b Bounds) lateProblems() (all []problem) {
 func wrongOrders(processes int) string {
 	switch {
 	case processes < 3:
-		return fmt.Sprintf("orders: with %s nobody gets messages from two others: leave it out", plural.Of(processes, "process"))
+		return fmt.Sprintf("orders: with %s nobody gets messages from two others: leave it out", text.Plural(processes, "process"))
 	case processes > mostOrdered:
 		return fmt.Sprintf("orders: what %d processes send comes in %d! - 1 other orders, which is too many: orders go with at most %d processes", processes-1, processes-1, mostOrdered)
 	}

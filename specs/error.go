@@ -5,8 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/lineage-driven/ldfi/internal/columns"
-	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // Error is one thing that is wrong with a program, and where.
@@ -73,7 +72,7 @@ func render(at Position, message, excerpt string) string {
 	if at.Line == 0 {
 		place = at.File
 	}
-	text := printable.Line(place) + ": " + message
+	text := text.Safe(place) + ": " + message
 	if strings.TrimSpace(excerpt) == "" {
 		return text
 	}
@@ -92,15 +91,15 @@ func render(at Position, message, excerpt string) string {
 }
 
 // visible is a piece of a line as it is printed, its tabs kept.
-func visible(text []rune) string {
-	return strings.Join(printable.Each(strings.Split(string(text), "\t")), "\t")
+func visible(runes []rune) string {
+	return strings.Join(text.SafeEach(strings.Split(string(runes), "\t")), "\t")
 }
 
 // blank returns spaces as wide on a screen as what is shown of a text, and its tabs.
-func blank(text []rune) string {
-	pieces := strings.Split(visible(text), "\t")
+func blank(runes []rune) string {
+	pieces := strings.Split(visible(runes), "\t")
 	for i, piece := range pieces {
-		pieces[i] = strings.Repeat(" ", columns.Width(piece))
+		pieces[i] = strings.Repeat(" ", text.Width(piece))
 	}
 	return strings.Join(pieces, "\t")
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"unicode/utf8"
 
-	"github.com/lineage-driven/ldfi/internal/plainjson"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // bytesJSON is a string that is not valid UTF-8.
@@ -20,7 +20,7 @@ func (v Value) MarshalJSON() ([]byte, error) {
 	case v.isInt:
 		return json.Marshal(v.number)
 	case utf8.ValidString(v.text):
-		return plainjson.Marshal(v.text)
+		return text.MarshalJSON(v.text)
 	default:
 		return json.Marshal(bytesJSON{[]byte(v.text)})
 	}
@@ -34,7 +34,7 @@ func (v *Value) UnmarshalJSON(data []byte) error {
 		return json.Unmarshal(data, &v.text)
 	case '{':
 		var in bytesJSON
-		err := plainjson.Unmarshal(data, &in)
+		err := text.UnmarshalJSON(data, &in)
 		v.text = string(in.Bytes)
 		return err
 	}

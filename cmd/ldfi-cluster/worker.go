@@ -11,7 +11,7 @@ import (
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/connection"
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/store"
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/worker"
-	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/nats-io/nats.go"
 	"github.com/spf13/cobra"
 )
@@ -104,7 +104,7 @@ func (s streams) work(ctx context.Context, flags workerFlags) error {
 
 // note says something to whoever looks at the worker.
 func (s streams) note(format string, args ...any) {
-	fmt.Fprintf(s.err, "ldfi-cluster: %s\n", printable.Line(fmt.Sprintf(format, args...)))
+	fmt.Fprintf(s.err, "ldfi-cluster: %s\n", text.Safe(fmt.Sprintf(format, args...)))
 }
 
 // defaultName is the name of this machine, and the number of this process.

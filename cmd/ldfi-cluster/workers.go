@@ -13,10 +13,7 @@ import (
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/connection"
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/crew"
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/store"
-	"github.com/lineage-driven/ldfi/internal/columns"
-	"github.com/lineage-driven/ldfi/internal/plainjson"
-	"github.com/lineage-driven/ldfi/internal/plural"
-	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/spf13/cobra"
 )
@@ -56,7 +53,7 @@ Exit codes: 0 listed, 2 wrong usage, or there is no server.`,
 				return err
 			}
 			if output == "json" {
-				return plainjson.Write(s.out, found)
+				return text.WriteJSON(s.out, found)
 			}
 			return found.write(s.out)
 		},
@@ -112,9 +109,9 @@ func (f *staff) write(to io.Writer) error {
 		for _, w := range f.Workers {
 			rows = append(rows, row(w)...)
 		}
-		columns.Table(&b, "", rows)
+		text.Table(&b, "", rows)
 	}
-	fmt.Fprintf(&b, "\n%s wait, %d are being done\n", plural.Of(f.Waiting, "unit"), f.Running)
+	fmt.Fprintf(&b, "\n%s wait, %d are being done\n", text.Plural(f.Waiting, "unit"), f.Running)
 	for _, failure := range f.Failures {
 		writeFailure(&b, failure)
 	}
@@ -125,9 +122,9 @@ func (f *staff) write(to io.Writer) error {
 // writeFailure writes why a unit came to nothing, with the end of its log.
 func writeFailure(b *bytes.Buffer, f store.Failure) {
 	what := fmt.Sprintf("failed: %s %.12s on %s, %s: %s", f.Kind, f.Address, f.Worker, f.Time.Local().Format(time.DateTime), f.Reason)
-	fmt.Fprintf(b, "\n%s\n", printable.Line(what))
+	fmt.Fprintf(b, "\n%s\n", text.Safe(what))
 	for line := range strings.Lines(f.Log) {
-		fmt.Fprintf(b, "  %s\n", printable.Line(strings.TrimRight(line, "\r\n")))
+		fmt.Fprintf(b, "  %s\n", text.Safe(strings.TrimRight(line, "\r\n")))
 	}
 }
 

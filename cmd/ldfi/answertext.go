@@ -6,13 +6,12 @@ import (
 	"io"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/columns"
 	"github.com/lineage-driven/ldfi/internal/inexact"
 	"github.com/lineage-driven/ldfi/internal/inwords"
 	"github.com/lineage-driven/ldfi/internal/minimality"
-	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -40,7 +39,7 @@ func answerPage(a *result.Answer, again func(rounds.Schedule) string, d drawing)
 			p.ofSet("also", inwords.Broken(c.Violations))
 			name = "faults"
 		}
-		p.ofSet(name, columns.Pad(scheduleText(c.Schedule), width)+"  "+sizeText(c))
+		p.ofSet(name, text.Pad(scheduleText(c.Schedule), width)+"  "+sizeText(c))
 	}
 	if a.Verdict == result.Inconclusive && a.Search == nil {
 		p.field("decided", decidedLines(a)...)
@@ -91,7 +90,7 @@ func about(a *result.Answer) string {
 	case a.Verdict == result.Inconclusive:
 		return a.Limit.Reason
 	case a.Search != nil && len(a.Search.Known) > 0:
-		return "no schedule within the bounds breaks anything but what is known: " + plural.List(a.Search.Known, "and")
+		return "no schedule within the bounds breaks anything but what is known: " + text.List(a.Search.Known, "and")
 	case a.Search != nil:
 		return "no schedule within the bounds breaks a property"
 	default:
@@ -114,18 +113,18 @@ func soFar(a *result.Answer) string {
 	if a.AtLeast == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("no set below %s breaks the promise", plural.Of(a.AtLeast, "fault"))
+	s := fmt.Sprintf("no set below %s breaks the promise", text.Plural(a.AtLeast, "fault"))
 	if first := a.First(); first != nil {
-		text += fmt.Sprintf(", and one of %s does", plural.Of(first.Size, "fault"))
+		s += fmt.Sprintf(", and one of %s does", text.Plural(first.Size, "fault"))
 	}
-	return text
+	return s
 }
 
 // scheduleWidth aligns the notes behind schedules of reasonable length.
 func scheduleWidth(all []result.Counterexample) int {
 	width := 28
 	for _, c := range all {
-		if n := columns.Width(scheduleText(c.Schedule)); n <= 60 {
+		if n := text.Width(scheduleText(c.Schedule)); n <= 60 {
 			width = max(width, n)
 		}
 	}
@@ -151,10 +150,10 @@ func decidedLines(a *result.Answer) []string {
 	if a.Decided == 0 {
 		return []string{"nothing"}
 	}
-	lines := []string{fmt.Sprintf("up to %s", plural.Of(a.Decided, "round"))}
+	lines := []string{fmt.Sprintf("up to %s", text.Plural(a.Decided, "round"))}
 	for _, h := range a.Horizons {
 		if h.Verdict == result.Violated {
-			lines = append(lines, fmt.Sprintf("with %s it is violated: %s", plural.Of(h.EOT, "round"), scheduleText(h.Schedule)))
+			lines = append(lines, fmt.Sprintf("with %s it is violated: %s", text.Plural(h.EOT, "round"), scheduleText(h.Schedule)))
 		}
 	}
 	return lines
@@ -204,7 +203,7 @@ func byHost(a *result.Answer) string {
 // hostRepeated says what ldfi executed of a counterexample of a host of which
 // executions may differ.
 func hostRepeated(n *inexact.Count) string {
-	text := "the host; ldfi executed the counterexample itself, " + plural.Of(n.Executions, "time")
+	text := "the host; ldfi executed the counterexample itself, " + text.Plural(n.Executions, "time")
 	if n.Broken == 0 {
 		return text + ", and that it broke in the search is the word of the host"
 	}
@@ -216,26 +215,26 @@ func hostRepeated(n *inexact.Count) string {
 
 // effort is what the search of a system cost.
 func effort(a *result.Answer) string {
-	text := plural.Of(a.Search.Executions, "execution")
+	written := text.Plural(a.Search.Executions, "execution")
 	if more := a.Stats.Executions - a.Search.Executions - a.Search.Continued - a.Search.Further; more > 0 {
-		text += fmt.Sprintf(" to find it and %d to make it smaller", more)
+		written += fmt.Sprintf(" to find it and %d to make it smaller", more)
 	}
 	if a.Search.Continued > 0 {
-		text += fmt.Sprintf(", %d to see what is late", a.Search.Continued)
+		written += fmt.Sprintf(", %d to see what is late", a.Search.Continued)
 	}
 	if s := a.Search; s.Further > 0 {
-		text += fmt.Sprintf(", and then %d in search of fewer than %s", s.Further, plural.Of(s.Below, "fault"))
+		written += fmt.Sprintf(", and then %d in search of fewer than %s", s.Further, text.Plural(s.Below, "fault"))
 	}
 	if n := a.Search.Untried; n > 0 {
-		text += fmt.Sprintf(", %s untried", plural.Of(n, "later start"))
+		written += fmt.Sprintf(", %s untried", text.Plural(n, "later start"))
 	}
 	if n := a.Search.States; n > 0 {
-		text += ", " + plural.Of(n, "state")
+		written += ", " + text.Plural(n, "state")
 	}
 	if c := a.Search.Certificate; c != nil && c.States > 0 {
-		text += fmt.Sprintf(", %s, %s", plural.Of(c.States, "state"), plural.Of(c.Transitions, "local transition"))
+		written += fmt.Sprintf(", %s, %s", text.Plural(c.States, "state"), text.Plural(c.Transitions, "local transition"))
 	}
-	return text + fmt.Sprintf("; seed %d", a.Search.Seed)
+	return written + fmt.Sprintf("; seed %d", a.Search.Seed)
 }
 
 // limit writes what stopped the search, as far as the heading does not.
@@ -251,7 +250,7 @@ func (p *page) limit(a *result.Answer) {
 		if i > 0 {
 			name = ""
 		}
-		p.field(name, fmt.Sprintf("%s: %s", g.Relation, plural.Of(g.Facts, "fact")))
+		p.field(name, fmt.Sprintf("%s: %s", g.Relation, text.Plural(g.Facts, "fact")))
 	}
 	p.field("try", strings.Join(a.Limit.Advice, "; or "))
 }

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/shellwords"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/stretchr/testify/require"
 )
@@ -49,7 +49,7 @@ func TestBisectPrintsTheCommandOfADifference(t *testing.T) {
 		require.NoError(t, json.Unmarshal(out, &r))
 		require.NotEmpty(t, r.Matrices[0].Changes)
 		for _, c := range r.Matrices[0].Changes {
-			words, err := shellwords.Split(c.Command)
+			words, err := text.ShellSplit(c.Command)
 			require.NoError(t, err)
 			require.Equal(t, []string{"ldfi", "diff"}, words[:2])
 			out, err := exec.Command(words[0], append(words[1:], "--output", "json")...).Output()

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 
 	"github.com/lineage-driven/ldfi/internal/bisect"
-	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/spf13/cobra"
@@ -153,7 +153,7 @@ func (v *versions) alike() string {
 	case a.First() == nil:
 		return fmt.Sprintf("no schedule within the bounds breaks %s or %s", breaks, keeps)
 	case unfit > 0:
-		return fmt.Sprintf("of %s that were found to break %s, %d break %s too, and the others do not fit it: name another schedule by --faults", plural.Of(both+unfit, "fault set"), breaks, both, keeps)
+		return fmt.Sprintf("of %s that were found to break %s, %d break %s too, and the others do not fit it: name another schedule by --faults", text.Plural(both+unfit, "fault set"), breaks, both, keeps)
 	case both == 1:
 		return fmt.Sprintf("the only minimal fault set that breaks %s breaks %s too: name another schedule by --faults", breaks, keeps)
 	}

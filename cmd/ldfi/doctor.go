@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/overlay"
-	"github.com/lineage-driven/ldfi/internal/plainjson"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/spf13/cobra"
 )
 
@@ -34,7 +34,7 @@ Exit codes: 0 exactly repeatable, 1 not, 3 the time is up.`,
 				s.code = exitViolated
 			}
 			if output == "json" {
-				return plainjson.Write(s.out, d)
+				return text.WriteJSON(s.out, d)
 			}
 			writeDiagnosis(s.out, d)
 			return nil

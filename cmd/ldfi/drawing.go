@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
-	"github.com/lineage-driven/ldfi/internal/spelling"
 	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/spf13/cobra"
@@ -62,7 +61,7 @@ func (d *drawing) known(o *subject.Opened) error {
 	}
 	for _, name := range d.show {
 		if !slices.Contains(all, name) {
-			return fmt.Errorf("--show: the program has no relation %q%s: it has %s", name, spelling.DidYouMean(name, all), plural.List(all, "and"))
+			return fmt.Errorf("--show: the program has no relation %q%s: it has %s", name, text.DidYouMean(name, all), text.List(all, "and"))
 		}
 	}
 	for _, name := range d.hide {
@@ -70,7 +69,7 @@ func (d *drawing) known(o *subject.Opened) error {
 		case len(sent) == 0:
 			return fmt.Errorf("--hide: there are no messages of %q: the program sends none", name)
 		case !slices.Contains(sent, name):
-			return fmt.Errorf("--hide: there are no messages of %q%s: they are of %s", name, spelling.DidYouMean(name, sent), plural.List(sent, "and"))
+			return fmt.Errorf("--hide: there are no messages of %q%s: they are of %s", name, text.DidYouMean(name, sent), text.List(sent, "and"))
 		}
 	}
 	return nil
@@ -98,7 +97,7 @@ func (s *session) none(flag string, names, there []string, what string) {
 	there = slices.Compact(there)
 	for _, name := range names {
 		if !slices.Contains(there, name) {
-			fmt.Fprintf(s.err, "ldfi: warning: %s: the execution that is shown has no %s of %q%s\n", flag, what, name, spelling.DidYouMean(name, there))
+			fmt.Fprintf(s.err, "ldfi: warning: %s: the execution that is shown has no %s of %q%s\n", flag, what, name, text.DidYouMean(name, there))
 		}
 	}
 }

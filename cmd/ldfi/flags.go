@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/spelling"
 	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -87,7 +87,7 @@ func meant(cmd *cobra.Command, unknown *pflag.NotExistError) string {
 	word, _, _ := strings.Cut(cmp.Or(unknown.GetSpecifiedShortnames(), unknown.GetSpecifiedName()), "=")
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	found := spelling.Suggest(word, names)
+	found := text.Suggest(word, names)
 	if slices.Contains(names, word) {
 		found = word
 	}

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/shellwords"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
@@ -688,11 +688,11 @@ func without(args []string, f *pflag.Flag) []string {
 }
 
 // words takes a text apart as a shell does.
-func words(t *testing.T, text string) []string {
-	if text == "" {
+func words(t *testing.T, s string) []string {
+	if s == "" {
 		return nil
 	}
-	all, err := shellwords.Split(text)
+	all, err := text.ShellSplit(s)
 	require.NoError(t, err)
 	return all
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/atomicfile"
 	"github.com/lineage-driven/ldfi/internal/files"
-	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 	"github.com/spf13/cobra"
 )
@@ -81,7 +81,7 @@ func (s *session) format(file string, text []byte, write, list bool) error {
 // printExact prints a program as it is, unlike all other text. In the log of GitHub
 // Actions that could be a command.
 func (s *session) printExact(file string, program []byte) error {
-	if os.Getenv("GITHUB_ACTIONS") == "true" && printable.Commands(string(program)) {
+	if os.Getenv("GITHUB_ACTIONS") == "true" && text.Commands(string(program)) {
 		return fmt.Errorf("%s: GitHub Actions would take lines of the program for commands to the log, those with \"##[\" or with \"::\" first: use -w or -l", file)
 	}
 	_, err := s.exact.Write(program)

@@ -5,12 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/columns"
-	"github.com/lineage-driven/ldfi/internal/plainjson"
-	"github.com/lineage-driven/ldfi/internal/plural"
-	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/spans"
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -75,7 +72,7 @@ func (t *traced) ask(s *session, most int, output output) error {
 	}
 	answer := cuts{spans.FromOneTrace, *found}
 	if output == "json" {
-		return plainjson.Write(s.out, answer)
+		return text.WriteJSON(s.out, answer)
 	}
 	_, err = s.out.Write(answer.text())
 	return err
@@ -83,24 +80,24 @@ func (t *traced) ask(s *session, most int, output output) error {
 
 func (c *cuts) text() []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "outcome  %s\n", printable.Line(c.Outcome))
+	fmt.Fprintf(&b, "outcome  %s\n", text.Safe(c.Outcome))
 	rows := [][]string{}
 	for _, set := range c.Sets {
 		texts := make([]string, len(set))
 		for i, call := range set {
 			texts[i] = call.String()
 		}
-		rows = append(rows, []string{fmt.Sprint(len(set)), plural.List(texts, "and")})
+		rows = append(rows, []string{fmt.Sprint(len(set)), text.List(texts, "and")})
 	}
 	if len(rows) == 0 {
 		rows = [][]string{{"0", "it needed no other service"}}
 	}
-	columns.Table(&b, "  ", rows)
+	text.Table(&b, "  ", rows)
 	if c.More {
 		b.WriteString("  and more: --max lists them\n")
 	}
 	for _, either := range c.Either {
-		fmt.Fprintf(&b, "  either   enough was %s, which were under way at the same time\n", printable.Line(either))
+		fmt.Fprintf(&b, "  either   enough was %s, which were under way at the same time\n", text.Safe(either))
 	}
 	fmt.Fprintf(&b, "  note     %s\n", c.Note)
 	return b.Bytes()

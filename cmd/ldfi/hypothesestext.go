@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/columns"
 	"github.com/lineage-driven/ldfi/internal/inwords"
-	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
@@ -71,7 +70,7 @@ func eachSet(a *result.Answer, unfold bool, group func(result.Group), set func(r
 
 // set writes a fault set, its schedule so wide.
 func (p *page) set(c result.Counterexample, width int, processes []string, drawn *drawing) error {
-	p.ofSet(inwords.Rank(c), columns.Pad(scheduleText(c.Schedule), width)+"  "+setText(c))
+	p.ofSet(inwords.Rank(c), text.Pad(scheduleText(c.Schedule), width)+"  "+setText(c))
 	p.ofSet("cuts", inwords.Cuts(c, processes))
 	if drawn == nil {
 		return nil
@@ -100,5 +99,5 @@ func (p *page) listed(s *result.Search) {
 		return
 	}
 	p.field("strategy", s.Why)
-	p.field("searched", fmt.Sprintf("%s; seed %d", plural.Of(s.Executions, "execution"), s.Seed))
+	p.field("searched", fmt.Sprintf("%s; seed %d", text.Plural(s.Executions, "execution"), s.Seed))
 }

@@ -4,12 +4,10 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/plainjson"
-	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/spans"
 	"github.com/lineage-driven/ldfi/internal/spans/jaeger"
 	"github.com/lineage-driven/ldfi/internal/spans/otlp"
-	"github.com/lineage-driven/ldfi/internal/spelling"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/spf13/cobra"
 )
 
@@ -39,10 +37,10 @@ Exit codes: 0 read, 2 wrong usage or input.`,
   ldfi hypotheses --recording recording.json`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return errUsage(cmd, "import needs the form of a trace ("+plural.List(traceForms, "or")+") and a file")
+				return errUsage(cmd, "import needs the form of a trace ("+text.List(traceForms, "or")+") and a file")
 			}
 			if !slices.Contains(traceForms, args[0]) {
-				return errUsage(cmd, fmt.Sprintf("there is no form of traces %q%s: there is %s", args[0], spelling.DidYouMean(args[0], traceForms), plural.List(traceForms, "and")))
+				return errUsage(cmd, fmt.Sprintf("there is no form of traces %q%s: there is %s", args[0], text.DidYouMean(args[0], traceForms), text.List(traceForms, "and")))
 			}
 			return d.fits(cmd, output)
 		},
@@ -67,7 +65,7 @@ Exit codes: 0 read, 2 wrong usage or input.`,
 				fmt.Fprintf(s.err, "%s: warning: %s\n", name, note)
 			}
 			if output == "json" {
-				return plainjson.Write(s.out, e)
+				return text.WriteJSON(s.out, e)
 			}
 			s.unseen(&d, e)
 			return drawExecution(s.out, e, nil, d)

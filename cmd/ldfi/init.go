@@ -6,7 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/lineage-driven/ldfi/internal/shellwords"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/spf13/cobra"
 )
 
@@ -75,7 +75,7 @@ func (s *session) writeStarters(dir string) error {
 	}
 	fmt.Fprint(s.out, "\nnext:\n")
 	if dir != "" {
-		fmt.Fprintf(s.out, "  cd %s\n", shellwords.Quote(dir))
+		fmt.Fprintf(s.out, "  cd %s\n", text.ShellQuote(dir))
 	}
 	fmt.Fprint(s.out, "  ldfi run broadcast.ded    what breaks the promise, and why\n  ldfi check                whether all is as the suite expects\n")
 	return nil

@@ -6,8 +6,8 @@ import (
 	"io"
 
 	"github.com/lineage-driven/ldfi/internal/atomicfile"
-	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/spf13/cobra"
 )
 
@@ -77,14 +77,14 @@ func (s *session) writeLearned(l *subject.Learned, file string) error {
 	} else if err := atomicfile.Write(file, func(w io.Writer) error { _, err := io.WriteString(w, l.Text); return err }); err != nil {
 		return err
 	}
-	known := plural.Of(len(l.Table.Steps), "step") + " of " + plural.Of(len(l.Table.Processes), "process")
+	known := text.Plural(len(l.Table.Steps), "step") + " of " + text.Plural(len(l.Table.Processes), "process")
 	word, about := "complete", known+": nothing that is not known can happen"
 	if !l.Complete() {
 		word, about = "partial", l.Answer.Limit.Reason+": "+known+" are known, and what is not counts as broken"
 	}
 	p := newPage(word, about)
 	p.field("scope", l.Answer.Scope.Text)
-	p.field("from", plural.Of(l.Answer.Stats.Executions, "execution"))
+	p.field("from", text.Plural(l.Answer.Stats.Executions, "execution"))
 	p.field("left out", l.Left...)
 	for _, name := range l.Late {
 		p.field("late", fmt.Sprintf("%s is judged at the end here; a search of the system goes on there, and what comes late only breaks nothing", name))

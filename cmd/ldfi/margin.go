@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/margin"
-	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/internal/weakest"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -48,7 +48,7 @@ func marginSummary(m *result.Margin) string {
 		return ""
 	}
 	if broken := with(m, result.Violated); len(broken) > 0 {
-		return "; violated with " + plural.List(broken, "or")
+		return "; violated with " + text.List(broken, "or")
 	}
 	return ""
 }

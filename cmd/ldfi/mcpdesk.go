@@ -13,7 +13,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/assistant"
 	"github.com/lineage-driven/ldfi/internal/grace"
 	"github.com/lineage-driven/ldfi/internal/memory"
-	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // desk answers the questions of assistants, within limits.
@@ -53,9 +53,9 @@ func (d *desk) tools() []assistant.Tool {
 
 // answer carries out a command line, which writes JSON.
 func (d *desk) answer(ctx context.Context, line []string) assistant.Answer {
-	var out, text bytes.Buffer
-	edge := printable.NewWriter(d.log)
-	s := &session{streams: streams{in: strings.NewReader(""), err: edge}, stdout: &out, stderr: d.log, args: line, disk: d.dir, text: &text}
+	var out, b bytes.Buffer
+	edge := text.NewSafeWriter(d.log)
+	s := &session{streams: streams{in: strings.NewReader(""), err: edge}, stdout: &out, stderr: d.log, args: line, disk: d.dir, text: &b}
 	err := s.execute(ctx)
 	if errors.As(err, new(*grace.LeftError)) {
 		_, words := failure(err)
@@ -67,9 +67,9 @@ func (d *desk) answer(ctx context.Context, line []string) assistant.Answer {
 	}
 	if err != nil {
 		_, words := failure(err)
-		return assistant.Answer{Wrong: printable.Lines(words)}
+		return assistant.Answer{Wrong: text.SafeLines(words)}
 	}
-	return assistant.Answer{JSON: out.Bytes(), Text: printable.Lines(text.String())}
+	return assistant.Answer{JSON: out.Bytes(), Text: text.SafeLines(b.String())}
 }
 
 // limits are the flags by which an answer is bounded.

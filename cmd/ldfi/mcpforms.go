@@ -9,9 +9,8 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/assistant"
-	"github.com/lineage-driven/ldfi/internal/plural"
-	"github.com/lineage-driven/ldfi/internal/spelling"
 	"github.com/lineage-driven/ldfi/internal/suite"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -178,7 +177,7 @@ func (d *desk) find(name string) (*suite.Case, error) {
 			return &all.Cases[i], d.may(&c)
 		}
 	}
-	return nil, fmt.Errorf("there is no case %q in %s%s; it has %s", name, suite.FileName, spelling.DidYouMean(name, names), plural.List(names, "and"))
+	return nil, fmt.Errorf("there is no case %q in %s%s; it has %s", name, suite.FileName, text.DidYouMean(name, names), text.List(names, "and"))
 }
 
 // may reports why a case cannot be asked.

@@ -5,8 +5,7 @@ import (
 	"io"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/plainjson"
-	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/spf13/pflag"
 )
 
@@ -16,7 +15,7 @@ type output string
 // add adds the flag with these forms, the first of which is used without it.
 func (o *output) add(flags *pflag.FlagSet, forms ...string) {
 	*o = output(forms[0])
-	flags.Var(outputValue{o, forms}, "output", "the `form` in which the result is written: "+plural.List(forms, "or"))
+	flags.Var(outputValue{o, forms}, "output", "the `form` in which the result is written: "+text.List(forms, "or"))
 }
 
 // outputValue is the flag as it is read.
@@ -42,7 +41,7 @@ func writeJSON(w io.Writer, result any) error {
 	if own, ok := result.(interface{ WriteJSON(io.Writer) error }); ok {
 		return own.WriteJSON(w)
 	}
-	return plainjson.Write(w, result)
+	return text.WriteJSON(w, result)
 }
 
 func (v outputValue) String() string { return string(*v.output) }
@@ -50,7 +49,7 @@ func (v outputValue) Type() string   { return "string" }
 
 func (v outputValue) Set(form string) error {
 	if !slices.Contains(v.forms, form) {
-		return fmt.Errorf("there is %s", plural.List(v.forms, "or"))
+		return fmt.Errorf("there is %s", text.List(v.forms, "or"))
 	}
 	*v.output = output(form)
 	return nil

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/overlay"
-	"github.com/lineage-driven/ldfi/internal/shellwords"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/spf13/cobra"
 )
 
@@ -79,9 +79,9 @@ func asFlag(ready overlay.Ready) error {
 func forShell(ready overlay.Ready) string {
 	var b strings.Builder
 	if len(ready.Environ) > 0 {
-		fmt.Fprintf(&b, "export GOROOT=%s GOTOOLCHAIN=local\n", shellwords.Join(ready.Go.Root))
-		fmt.Fprintf(&b, "export PATH=%s%c\"$PATH\"\n", shellwords.Join(filepath.Join(ready.Go.Root, "bin")), os.PathListSeparator)
+		fmt.Fprintf(&b, "export GOROOT=%s GOTOOLCHAIN=local\n", text.ShellJoin(ready.Go.Root))
+		fmt.Fprintf(&b, "export PATH=%s%c\"$PATH\"\n", text.ShellJoin(filepath.Join(ready.Go.Root, "bin")), os.PathListSeparator)
 	}
-	fmt.Fprintf(&b, "export GOFLAGS=%s\n", shellwords.Join(ready.Flags()))
+	fmt.Fprintf(&b, "export GOFLAGS=%s\n", text.ShellJoin(ready.Flags()))
 	return b.String()
 }

@@ -15,7 +15,7 @@ import (
 
 	browserpage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
-	"github.com/lineage-driven/ldfi/internal/columns"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/stretchr/testify/require"
 )
 
@@ -159,14 +159,14 @@ func drawnScreen(title string, all []string) string {
 func placed(line string, left, wide float64) string {
 	var b strings.Builder
 	for _, at := range pieces.FindAllStringIndex(line, -1) {
-		text := line[at[0]:at[1]]
+		s := line[at[0]:at[1]]
 		var places []string
-		for i := range text {
-			if i == 0 || text[0] > 126 {
-				places = append(places, strconv.FormatFloat(left+wide*float64(columns.Width(line[:at[0]+i])), 'f', 1, 64))
+		for i := range s {
+			if i == 0 || s[0] > 126 {
+				places = append(places, strconv.FormatFloat(left+wide*float64(text.Width(line[:at[0]+i])), 'f', 1, 64))
 			}
 		}
-		fmt.Fprintf(&b, `<tspan x="%s">%s</tspan>`, strings.Join(places, " "), html.EscapeString(text))
+		fmt.Fprintf(&b, `<tspan x="%s">%s</tspan>`, strings.Join(places, " "), html.EscapeString(s))
 	}
 	return b.String()
 }

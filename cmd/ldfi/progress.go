@@ -14,9 +14,8 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/grace"
 	"github.com/lineage-driven/ldfi/internal/memory"
-	"github.com/lineage-driven/ldfi/internal/plural"
-	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/spf13/cobra"
@@ -105,18 +104,18 @@ type progressLine struct {
 }
 
 // line takes note of what is being done.
-func (p *progress) line(text string) {
+func (p *progress) line(s string) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
-	p.doing = printable.Line(text)
-	p.data(progressLine{Doing: text, Seconds: p.seconds()})
+	p.doing = text.Safe(s)
+	p.data(progressLine{Doing: s, Seconds: p.seconds()})
 }
 
 // standing takes note of how far the ways to decide a protocol are.
 func (p *progress) standing(s result.Standing) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
-	p.doing = printable.Line(s.String())
+	p.doing = text.Safe(s.String())
 	p.data(progressLine{Standing: &s, Seconds: p.seconds()})
 }
 
@@ -191,7 +190,7 @@ func (f progressForm) Type() string   { return "string" }
 func (f progressForm) Set(form string) error {
 	forms := []string{progressPlain, progressJSON, progressNone}
 	if !slices.Contains(forms, form) {
-		return fmt.Errorf("there is %s", plural.List(forms, "or"))
+		return fmt.Errorf("there is %s", text.List(forms, "or"))
 	}
 	f.form = form
 	return nil
@@ -222,13 +221,13 @@ func (p *progress) run(end <-chan struct{}, ended chan<- struct{}) {
 }
 
 // note writes a line that stays, above the line of progress if there is one.
-func (p *progress) note(out io.Writer, text string) {
+func (p *progress) note(out io.Writer, s string) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	if p.end != nil && p.live {
 		fmt.Fprint(p.out, "\r\033[K")
 	}
-	fmt.Fprintln(out, printable.Line(text))
+	fmt.Fprintln(out, text.Safe(s))
 }
 
 func (p *progress) text() string {

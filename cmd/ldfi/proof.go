@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/solver/program"
 	"github.com/spf13/cobra"
@@ -52,11 +52,11 @@ func (s *session) proved(q *question, a *result.Answer) error {
 	if err != nil {
 		return fmt.Errorf("--proof: %w", err)
 	}
-	text := fmt.Sprintf("note: the verdict is %s, and only holds has a proof: %s is not written", a.Verdict, c.Proof)
+	written := fmt.Sprintf("note: the verdict is %s, and only holds has a proof: %s is not written", a.Verdict, c.Proof)
 	if len(removed) > 0 {
-		text += "; " + plural.List(removed, "and") + " of an earlier run are removed"
+		written += "; " + text.List(removed, "and") + " of an earlier run are removed"
 	}
 	s.progress.stop()
-	fmt.Fprintln(s.err, text)
+	fmt.Fprintln(s.err, written)
 	return nil
 }

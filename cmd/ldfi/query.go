@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/derive"
-	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/relations"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/spf13/cobra"
@@ -119,7 +119,7 @@ func writeDerived(w io.Writer, facts []derivedFact, several bool) error {
 		if several {
 			f.text = f.Recording + ": " + f.text
 		}
-		if _, err := fmt.Fprintln(w, printable.Line(f.text)); err != nil {
+		if _, err := fmt.Fprintln(w, text.Safe(f.text)); err != nil {
 			return fmt.Errorf("writing the facts: %w", err)
 		}
 	}

@@ -11,10 +11,9 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/atomicfile"
 	"github.com/lineage-driven/ldfi/internal/inwords"
-	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/report"
-	"github.com/lineage-driven/ldfi/internal/shellwords"
 	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/spf13/pflag"
 )
@@ -71,10 +70,10 @@ func suggest(ctx context.Context, p *report.Page, o *subject.Opened, a *result.A
 	defer cancel()
 	r, err := o.Repairs(ctx, a)
 	if err != nil {
-		p.Warnings = append(p.Warnings, printable.Line("suggested repairs are left out: "+err.Error()))
+		p.Warnings = append(p.Warnings, text.Safe("suggested repairs are left out: "+err.Error()))
 		return
 	}
-	p.Fields = append(p.Fields, report.Field{Name: "repairs", Lines: printable.Each(inwords.Repairs(r))})
+	p.Fields = append(p.Fields, report.Field{Name: "repairs", Lines: text.SafeEach(inwords.Repairs(r))})
 }
 
 // timeLeft is how long a report may take: as long as the command, and a second where that
@@ -118,5 +117,5 @@ func (s *session) plainCommand() string {
 			words = append(words, s.args[i])
 		}
 	}
-	return shellwords.Join(words...)
+	return text.ShellJoin(words...)
 }

@@ -13,8 +13,8 @@ import (
 
 	"github.com/fatih/color"
 	"github.com/lineage-driven/ldfi/internal/grace"
-	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/spf13/cobra"
 )
@@ -54,7 +54,7 @@ type session struct {
 // Whatever reaches either is made printable here, because names, strings and errors
 // come from programs and hosts.
 func run(ctx context.Context, args []string, s streams) int {
-	edge := printable.NewWriter(s.err, colours()...)
+	edge := text.NewSafeWriter(s.err, colours()...)
 	session := &session{streams: s, stdout: s.out, stderr: s.err, args: args}
 	session.err = edge
 	err := session.execute(ctx)
@@ -119,7 +119,7 @@ const lastWords = 200 * time.Millisecond
 // print makes the results printable. That belongs to the time of a command: there may be
 // a hundred megabytes of them.
 func (s *session) print() error {
-	w := printable.NewWriter(&s.whole, colours()...)
+	w := text.NewSafeWriter(&s.whole, colours()...)
 	for i, chunk := range s.buffer {
 		_, _ = w.Write(chunk) // chunks take everything
 		s.buffer[i] = nil

@@ -6,8 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/columns"
-	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
@@ -20,8 +19,8 @@ func (p *page) cost(s result.Stats) {
 	if s.Way != "" {
 		by = "decided by " + s.Way + ", with "
 	}
-	p.field("cost", fmt.Sprintf("%s%s: %s, %s, %s, %s; %.0f ms", by, plural.Of(s.Workers, "core"), plural.Of(s.Facts, "fact"), plural.Of(s.Gates, "gate"),
-		plural.Of(s.SolverCalls, "solver call"), plural.Of(s.Executions, "execution"), s.Times.Total))
+	p.field("cost", fmt.Sprintf("%s%s: %s, %s, %s, %s; %.0f ms", by, text.Plural(s.Workers, "core"), text.Plural(s.Facts, "fact"), text.Plural(s.Gates, "gate"),
+		text.Plural(s.SolverCalls, "solver call"), text.Plural(s.Executions, "execution"), s.Times.Total))
 }
 
 // statistics writes what the executions of a search were like.
@@ -29,7 +28,7 @@ func (p *page) statistics(s *result.Statistics) {
 	if s == nil {
 		return
 	}
-	rows := [][]string{{"of " + plural.Of(s.Executions, "execution"), "median", "mean", "least", "most"}}
+	rows := [][]string{{"of " + text.Plural(s.Executions, "execution"), "median", "mean", "least", "most"}}
 	for _, row := range []struct {
 		name string
 		result.Figure
@@ -45,6 +44,6 @@ func (p *page) statistics(s *result.Statistics) {
 		rows = append(rows, []string{row.name, median, fmt.Sprintf("%.2f", row.Mean), strconv.Itoa(row.Least), strconv.Itoa(row.Most)})
 	}
 	var b bytes.Buffer
-	columns.Table(&b, "", rows)
+	text.Table(&b, "", rows)
 	p.field("figures", strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")...)
 }

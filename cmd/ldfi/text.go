@@ -6,9 +6,8 @@ import (
 	"io"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/columns"
-	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/report"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
@@ -24,7 +23,7 @@ type page struct {
 // newPage starts a page with the verdict and what it is about.
 func newPage(verdict, about string) *page {
 	p := &page{about: about, width: max(len(verdict)+2, 11)}
-	fmt.Fprintf(p, "%s%s%s\n", bold(verdict), strings.Repeat(" ", p.width-len(verdict)), printable.Line(about))
+	fmt.Fprintf(p, "%s%s%s\n", bold(verdict), strings.Repeat(" ", p.width-len(verdict)), text.Safe(about))
 	return p
 }
 
@@ -39,7 +38,7 @@ func (p *page) field(name string, lines ...string) {
 
 // ofSet writes a field about a fault set, which in a report has a place of its own.
 func (p *page) ofSet(name string, lines ...string) {
-	columns.Field(&p.Buffer, "  ", p.width-2, name, lines...)
+	text.Field(&p.Buffer, "  ", p.width-2, name, lines...)
 }
 
 // diagram draws an execution below the fields.

@@ -7,8 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/lineage-driven/ldfi/internal/plainjson"
-	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/spf13/cobra"
 )
@@ -55,7 +54,7 @@ func (t *trace) writeJSON(w io.Writer, a *result.Answer) error {
 		lines = append(lines, s)
 	}
 	for _, line := range append(lines, a) {
-		data, err := plainjson.Marshal(line)
+		data, err := text.MarshalJSON(line)
 		if err != nil {
 			return err
 		}
@@ -108,14 +107,14 @@ func outcomeLines(o result.Outcome) []string {
 const clauseShown = 6
 
 func supportText(s result.Support) string {
-	text := "no message at all"
+	written := "no message at all"
 	if len(s.Messages) > 0 {
-		text = strings.Join(s.Messages, ", ")
+		written = strings.Join(s.Messages, ", ")
 	}
 	if len(s.Lacks) > 0 {
-		text += ", without " + strings.Join(s.Lacks, " and ")
+		written += ", without " + strings.Join(s.Lacks, " and ")
 	}
-	return printable.Line(text) + clauseText(s)
+	return text.Safe(written) + clauseText(s)
 }
 
 // clauseText says which faults take a support away. Besides, it ends with what it

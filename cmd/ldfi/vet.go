@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 
-	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/spf13/cobra"
 )
 
@@ -67,7 +67,7 @@ Exit codes: 0 nothing to report, 1 something is reported (with --round-based: a 
 					s.code = exitViolated
 				}
 				if output == "json" {
-					return plainjson.Write(s.out, vetted)
+					return text.WriteJSON(s.out, vetted)
 				}
 				return errors.Join(writeVetted(s.out, vetted), err)
 			})

@@ -9,10 +9,8 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/closure"
-	"github.com/lineage-driven/ldfi/internal/columns"
-	"github.com/lineage-driven/ldfi/internal/plainjson"
-	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // vetClosure looks for an execution with late messages that no execution in lock-step
@@ -29,7 +27,7 @@ func (s *session) vetClosure(ctx context.Context, o *subject.Opened, output outp
 		if err != nil {
 			return err
 		}
-		return plainjson.Write(s.out, found)
+		return text.WriteJSON(s.out, found)
 	}
 	return errors.Join(writeClosure(s.out, o.Bounds().Processes, found), err)
 }
@@ -37,7 +35,7 @@ func (s *session) vetClosure(ctx context.Context, o *subject.Opened, output outp
 // writeClosure writes what a search for such an execution found.
 func writeClosure(w io.Writer, processes []string, found *closure.Found) error {
 	var b bytes.Buffer
-	field := func(name string, lines ...string) { columns.Field(&b, "", 9, name, lines...) }
+	field := func(name string, lines ...string) { text.Field(&b, "", 9, name, lines...) }
 	if found.Schedule != nil {
 		field("faults", found.Schedule.String())
 		field("but", butText(found))
@@ -47,7 +45,7 @@ func writeClosure(w io.Writer, processes []string, found *closure.Found) error {
 		field("breaks", found.Broken)
 	}
 	field("executed", fmt.Sprintf("%s with late messages: %d look like that in lock-step rounds in which these are lost, %d like another",
-		plural.Of(found.Tried, "schedule"), found.Lost, found.Altered))
+		text.Plural(found.Tried, "schedule"), found.Lost, found.Altered))
 	_, err := w.Write(b.Bytes())
 	return err
 }

@@ -7,9 +7,8 @@ import (
 	"io"
 
 	"github.com/lineage-driven/ldfi/internal/asynchrony"
-	"github.com/lineage-driven/ldfi/internal/columns"
-	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // vetRounds reports whether executions in lock-step rounds stand for asynchronous ones.
@@ -22,7 +21,7 @@ func (s *session) vetRounds(ctx context.Context, o *subject.Opened, output outpu
 		s.code = exitViolated
 	}
 	if output == "json" {
-		return plainjson.Write(s.out, found)
+		return text.WriteJSON(s.out, found)
 	}
 	return writeRounds(s.out, found)
 }
@@ -34,7 +33,7 @@ func writeRounds(w io.Writer, found *subject.RoundBased) error {
 		fmt.Fprintf(&b, "%s (%s)\n", g.Group, g.Source)
 		for _, c := range found.Conditions {
 			if c.Group == g.Group {
-				columns.Field(&b, "  ", 9, string(c.Met), conditionLines(&c)...)
+				text.Field(&b, "  ", 9, string(c.Met), conditionLines(&c)...)
 			}
 		}
 	}

@@ -6,12 +6,10 @@ import (
 	"io"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/columns"
 	"github.com/lineage-driven/ldfi/internal/inexact"
-	"github.com/lineage-driven/ldfi/internal/plural"
-	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/selftest"
 	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // writeVetted writes the warnings about a protocol, or what the self-tests of a
@@ -25,7 +23,7 @@ func writeVetted(w io.Writer, v *subject.Vetted) error {
 		writeOrders(&b, v.Orders)
 	}
 	for _, t := range v.Tests {
-		columns.Field(&b, "", len(selftest.Determinism)+2, t.Name, testText(t))
+		text.Field(&b, "", len(selftest.Determinism)+2, t.Name, testText(t))
 		for _, text := range t.Found {
 			fmt.Fprintln(&b, text)
 		}
@@ -43,9 +41,9 @@ func writeOrders(b *bytes.Buffer, o *subject.Orders) {
 		fmt.Fprintln(b, "order      does not matter: the promise is monotone, and messages that come late or twice break it only if they come too late for the last round")
 		return
 	}
-	fmt.Fprintf(b, "order      matters at %s, which is no mistake:\n", plural.Of(len(o.Matter), "point"))
+	fmt.Fprintf(b, "order      matters at %s, which is no mistake:\n", text.Plural(len(o.Matter), "point"))
 	for _, point := range o.Matter {
-		fmt.Fprintf(b, "  %s: %s\n", point.Position, printable.Line(point.Message))
+		fmt.Fprintf(b, "  %s: %s\n", point.Position, text.Safe(point.Message))
 	}
 }
 
@@ -54,35 +52,35 @@ func testText(t selftest.Test) string {
 	if t.Skipped != "" {
 		return "not tested: " + t.Skipped
 	}
-	text := fmt.Sprintf("%s, %s", plural.Of(t.Schedules, "random schedule"), plural.Of(t.Executions, "execution"))
+	s := fmt.Sprintf("%s, %s", text.Plural(t.Schedules, "random schedule"), text.Plural(t.Executions, "execution"))
 	if t.States > 0 || t.Compared > 0 {
-		text += fmt.Sprintf(", %s, %s", plural.Of(t.States, "state"), plural.Of(t.Compared, "comparison"))
+		s += fmt.Sprintf(", %s, %s", text.Plural(t.States, "state"), text.Plural(t.Compared, "comparison"))
 	}
 	if t.Crashes > 0 {
-		text += fmt.Sprintf(", %s with a restart", plural.Of(t.Crashes, "crash"))
+		s += fmt.Sprintf(", %s with a restart", text.Plural(t.Crashes, "crash"))
 	}
 	if t.Points > 0 {
-		text += fmt.Sprintf(", crashes at %d of %s", t.CrashedAt, plural.Of(t.Points, "point"))
+		s += fmt.Sprintf(", crashes at %d of %s", t.CrashedAt, text.Plural(t.Points, "point"))
 		if len(t.Never) > 0 {
-			text += fmt.Sprintf(" (never reached: %s)", strings.Join(t.Never, ", "))
+			s += fmt.Sprintf(" (never reached: %s)", strings.Join(t.Never, ", "))
 		}
 	}
 	if t.Orders > 0 {
-		text += fmt.Sprintf(", %s", plural.Of(t.Orders, "other order"))
+		s += fmt.Sprintf(", %s", text.Plural(t.Orders, "other order"))
 	}
 	if t.Unnamed > 0 {
-		text += fmt.Sprintf("; not compared %s, for want of a fingerprint", plural.Of(t.Unnamed, "time"))
+		s += fmt.Sprintf("; not compared %s, for want of a fingerprint", text.Plural(t.Unnamed, "time"))
 	}
 	if t.Inexact != "" && t.Name == selftest.States {
-		text += "; some not compared, whose execution is not exact: " + t.Inexact
+		s += "; some not compared, whose execution is not exact: " + t.Inexact
 	}
 	if len(t.Found) > 0 {
-		return text + ":"
+		return s + ":"
 	}
 	if len(t.Matters) > 0 {
-		return text + ": in which order messages of a round arrive matters"
+		return s + ": in which order messages of a round arrive matters"
 	}
-	return text + ": " + fine(t)
+	return s + ": " + fine(t)
 }
 
 // fine says what a test that found nothing has seen.

@@ -4,9 +4,8 @@ import (
 	"context"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/plainjson"
-	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/internal/weakest"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -58,7 +57,7 @@ Exit codes: 0 it holds within some bounds and all are known, 1 it breaks within 
 				s.code = codeOf(report)
 				switch output {
 				case "json":
-					return plainjson.Write(s.out, report)
+					return text.WriteJSON(s.out, report)
 				case "markdown":
 					return report.WriteMarkdown(s.out)
 				}
@@ -70,7 +69,7 @@ Exit codes: 0 it holds within some bounds and all are known, 1 it breaks within 
 	question.addSolver(cmd.Flags())
 	cmd.Flags().String("system", "", "refused: weakest asks about protocols")
 	cmd.Flags().Lookup("system").Hidden = true
-	cmd.Flags().StringVar(&options.Loss, "loss", "", "the `kind` of loss: "+plural.List(weakest.Losses, "or")+" (that of the program, or else omissions)")
+	cmd.Flags().StringVar(&options.Loss, "loss", "", "the `kind` of loss: "+text.List(weakest.Losses, "or")+" (that of the program, or else omissions)")
 	cmd.Flags().IntVar(&options.Questions, "questions", 200, "ask at most `n` questions")
 	output.add(cmd.Flags(), "text", "json", "markdown")
 	return cmd

@@ -5,10 +5,9 @@ import (
 	"io"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/columns"
 	"github.com/lineage-driven/ldfi/internal/inwords"
 	"github.com/lineage-driven/ldfi/internal/minimality"
-	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
@@ -21,7 +20,7 @@ func writeWhatIf(w io.Writer, f *result.WhatIf, d drawing) error {
 		if i > 0 {
 			name = "or"
 		}
-		p.field(name, columns.Pad(scheduleText(c.Schedule), width)+"  "+doingText(c))
+		p.field(name, text.Pad(scheduleText(c.Schedule), width)+"  "+doingText(c))
 	}
 	p.field("further", furtherText(f))
 	p.field("so far", inwords.SoFar(f))
@@ -77,7 +76,7 @@ func doingText(c result.Counterexample) string {
 	case c.Size == 0:
 		return "it is so without faults"
 	case len(c.Unneeded.Faults) > 0:
-		return fmt.Sprintf("%s, enough without %s as well; executed and confirmed", plural.Of(c.Size, "fault"), c.Unneeded)
+		return fmt.Sprintf("%s, enough without %s as well; executed and confirmed", text.Plural(c.Size, "fault"), c.Unneeded)
 	}
 	return minimality.Text(&c) + "; executed and confirmed"
 }

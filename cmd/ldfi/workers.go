@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/lineage-driven/ldfi/internal/worker"
 	"github.com/spf13/cobra"
@@ -178,9 +178,9 @@ func (s *session) caution(text string) {
 // failed says which units nobody could do, and what is known of each.
 func (s *session) failed(all []work.Failed) {
 	for _, f := range all {
-		fmt.Fprintf(s.err, "failed: the unit %s was %s\n", f.Name(), printable.Line(f.Result.SetAside()))
+		fmt.Fprintf(s.err, "failed: the unit %s was %s\n", f.Name(), text.Safe(f.Result.SetAside()))
 		for line := range strings.Lines(f.Result.Log) {
-			fmt.Fprintf(s.err, "  %s\n", printable.Line(strings.TrimRight(line, "\r\n")))
+			fmt.Fprintf(s.err, "  %s\n", text.Safe(strings.TrimRight(line, "\r\n")))
 		}
 	}
 }

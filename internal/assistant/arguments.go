@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/spelling"
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // Arguments are the values that a call gives, as texts, by the names of parameters; those
@@ -57,7 +57,7 @@ func (a Arguments) read(parameters []Parameter, raw json.RawMessage) error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if !slices.Contains(names, name) {
-			all = append(all, fmt.Errorf("there is no argument %s%s; there are %s", syntax.Shorten(strconv.Quote(name)), spelling.DidYouMean(name, names), strings.Join(names, ", ")))
+			all = append(all, fmt.Errorf("there is no argument %s%s; there are %s", syntax.Shorten(strconv.Quote(name)), text.DidYouMean(name, names), strings.Join(names, ", ")))
 		}
 	}
 	return errors.Join(all...)

@@ -11,8 +11,8 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/hostbuild"
 	"github.com/lineage-driven/ldfi/internal/scratch"
-	"github.com/lineage-driven/ldfi/internal/shellwords"
 	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -141,7 +141,7 @@ func (w *workshop) again(ctx context.Context, finding int, system string, schedu
 	}
 	command := s.InjectCommand(schedule)
 	if len(h.first) > 0 {
-		command = shellwords.Join(h.first...) + " && " + command
+		command = text.ShellJoin(h.first...) + " && " + command
 	}
 	return command
 }

@@ -123,7 +123,7 @@ func golden(t *testing.T, name string, write func(*bytes.Buffer) error) {
 	require.Equal(t, string(expected), b.String(), "%s: run go test ./internal/bisect -update", file)
 }
 
-func text(r *bisect.Report) func(*bytes.Buffer) error {
+func reportText(r *bisect.Report) func(*bytes.Buffer) error {
 	return func(b *bytes.Buffer) error { return r.WriteText(b) }
 }
 
@@ -132,7 +132,7 @@ func text(r *bisect.Report) func(*bytes.Buffer) error {
 func TestHistoryWithSeveralChanges(t *testing.T) {
 	r := run(t, history(t, resends, sendsOnce, sendsTwoWays, unreadable, sendsByRelay), bisect.Options{})
 	require.Equal(t, result.Violated, r.Verdict)
-	golden(t, "several.txt", text(r))
+	golden(t, "several.txt", reportText(r))
 	golden(t, "several.md", func(b *bytes.Buffer) error { return r.WriteMarkdown(b) })
 	golden(t, "several.json", func(b *bytes.Buffer) error { return r.WriteJSON(b) })
 }
@@ -159,8 +159,8 @@ func TestLongHistory(t *testing.T) {
 		v.Name = fmt.Sprintf("v%d", i+1)
 		long = append(long, v)
 	}
-	golden(t, "long.txt", text(run(t, long, bisect.Options{})))
-	golden(t, "long-first.txt", text(run(t, long, bisect.Options{FirstBad: true})))
+	golden(t, "long.txt", reportText(run(t, long, bisect.Options{})))
+	golden(t, "long-first.txt", reportText(run(t, long, bisect.Options{FirstBad: true})))
 }
 
 func TestAllHold(t *testing.T) {
@@ -173,7 +173,7 @@ func TestAllHold(t *testing.T) {
 func TestSkippedLeavesItOpen(t *testing.T) {
 	r := run(t, history(t, resends, unreadable, sendsTwoWays), bisect.Options{})
 	require.Equal(t, result.Inconclusive, r.Verdict)
-	golden(t, "skipped.txt", text(r))
+	golden(t, "skipped.txt", reportText(r))
 }
 
 func TestNothingToSearch(t *testing.T) {
@@ -198,7 +198,7 @@ func TestBoundsForAllVersions(t *testing.T) {
 func TestBoundsThatDiffer(t *testing.T) {
 	wider := strings.Replace(sendsTwoWays, "omissions=1", "omissions=2", 1)
 	r := run(t, history(t, sendsTwoWays, wider), bisect.Options{})
-	golden(t, "bounds.txt", text(r))
+	golden(t, "bounds.txt", reportText(r))
 	golden(t, "bounds.md", func(b *bytes.Buffer) error { return r.WriteMarkdown(b) })
 }
 
@@ -214,7 +214,7 @@ link("a", "b")@1;
 value(B, V)@async :- value(A, V), begin(A), link(A, B);
 `
 	r := run(t, history(t, sendsOnce, two), bisect.Options{})
-	golden(t, "misfit.txt", text(r))
+	golden(t, "misfit.txt", reportText(r))
 }
 
 // What is known is used again, unless it is damaged.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/hostbuild"
-	"github.com/lineage-driven/ldfi/internal/shellwords"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // build says how to get at the host of a version.
@@ -24,7 +24,7 @@ type build struct {
 // or "go test" is built once, so that every start is fast, and so that what is built
 // names what the answers depend on.
 func built(ctx context.Context, b build) (*place, error) {
-	words, err := shellwords.Split(b.command)
+	words, err := text.ShellSplit(b.command)
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +42,7 @@ func built(ctx context.Context, b build) (*place, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &place{dir: host.Dir, system: shellwords.Join(append([]string{host.File}, host.Arguments...)...), key: key}, nil
+	return &place{dir: host.Dir, system: text.ShellJoin(append([]string{host.File}, host.Arguments...)...), key: key}, nil
 }
 
 // notBuilt is the error of a command of which no program can be built.

@@ -8,8 +8,8 @@ import (
 	"github.com/lineage-driven/ldfi/internal/difference"
 	"github.com/lineage-driven/ldfi/internal/divergence"
 	"github.com/lineage-driven/ldfi/internal/inexact"
-	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -240,16 +240,16 @@ func diffOf(oldName string, old []subject.Element, newName string, changed []sub
 	var before, after strings.Builder
 	for _, e := range old {
 		texts[e.Key] = e.Text
-		before.WriteString(printable.Line(e.Text) + "\n")
+		before.WriteString(text.Safe(e.Text) + "\n")
 	}
 	for _, e := range changed {
-		text := e.Text
+		s := e.Text
 		if known, ok := texts[e.Key]; ok {
-			text = known
+			s = known
 		}
-		after.WriteString(printable.Line(text) + "\n")
+		after.WriteString(text.Safe(s) + "\n")
 	}
-	text := string(diff.Diff(printable.Line(oldName), []byte(before.String()), printable.Line(newName), []byte(after.String())))
+	text := string(diff.Diff(text.Safe(oldName), []byte(before.String()), text.Safe(newName), []byte(after.String())))
 	_, text, _ = strings.Cut(text, "\n") // which names the command diff
 	return text
 }

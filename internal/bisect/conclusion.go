@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
@@ -141,7 +141,7 @@ func (m *Matrix) kin() {
 		groups[f.Kin] = append(groups[f.Kin], f.Version)
 	}
 	for _, name := range order {
-		m.Conclusion.say("%s are one version: they differ in input facts only. Give each version the same inputs with --inputs.", plural.List(groups[name], "and"))
+		m.Conclusion.say("%s are one version: they differ in input facts only. Give each version the same inputs with --inputs.", text.List(groups[name], "and"))
 	}
 	for _, c := range m.Changes {
 		switch {
@@ -150,7 +150,7 @@ func (m *Matrix) kin() {
 			m.Conclusion.say("From %s to %s the requests of clients change as well as the program: which of the two changed the verdict is not known.", c.Before, c.After)
 		default:
 			m.Conclusion.say("From %s to %s the inputs change as well (%s): whether that or the rules changed the verdict, a search with --inputs says.",
-				c.Before, c.After, plural.List(c.Inputs.Relations, "and"))
+				c.Before, c.After, text.List(c.Inputs.Relations, "and"))
 		}
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/columns"
 	"github.com/lineage-driven/ldfi/internal/divergence"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/stretchr/testify/require"
 )
 
@@ -31,7 +31,7 @@ func TestDifferBlock(t *testing.T) {
 		left, right := lines[2], lines[3]
 		require.NotEqual(t, left, right)
 		for _, line := range lines {
-			require.LessOrEqual(t, columns.Width(line), 122, line)
+			require.LessOrEqual(t, text.Width(line), 122, line)
 		}
 		_, first, _ := strings.Cut(strings.TrimSpace(left), "  ")
 		_, second, _ := strings.Cut(strings.TrimSpace(right), "  ")

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // Factor is what changes the verdict.
@@ -54,7 +54,7 @@ func (m *Matrix) factor() {
 		m.patterns(rows)
 	}
 	if missing := len(m.Findings)/len(m.Inputs) - len(rows); missing > 0 {
-		c.say("This leaves out %s of which not everything is known.", plural.Of(missing, "version"))
+		c.say("This leaves out %s of which not everything is known.", text.Plural(missing, "version"))
 	}
 	if len(m.in(NothingFound)) > 0 {
 		c.say("A version with an input counts as good here where no schedule was found that breaks it.")
@@ -115,7 +115,7 @@ func (m *Matrix) patterns(rows []row) {
 			}
 			return alike
 		})
-		m.Conclusion.say("%s: the promise can be broken %s.", plural.List(names, "and"), m.withInputs(first))
+		m.Conclusion.say("%s: the promise can be broken %s.", text.List(names, "and"), m.withInputs(first))
 	}
 }
 
@@ -135,6 +135,6 @@ func (m *Matrix) withInputs(which []bool) string {
 	case len(yes) == 0:
 		return "with no input"
 	default:
-		return fmt.Sprintf("with %s, and not with %s", plural.List(yes, "and"), plural.List(no, "or"))
+		return fmt.Sprintf("with %s, and not with %s", text.List(yes, "and"), text.List(no, "or"))
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/hostbuild"
-	"github.com/lineage-driven/ldfi/internal/shellwords"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // Repository is a git repository, seen from a directory in its checkout. Reading
@@ -170,7 +170,7 @@ func (r *Repository) prepare(ctx context.Context, c Commit, files []string, syst
 // key names what a command does in a commit: it depends on where it is run. It
 // is empty if the command names something elsewhere, which may change.
 func (r *Repository) key(c Commit, command string) string {
-	words, err := shellwords.Split(command)
+	words, err := text.ShellSplit(command)
 	if err != nil || slices.ContainsFunc(words, filepath.IsAbs) {
 		return ""
 	}

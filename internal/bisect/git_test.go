@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/bisect"
-	"github.com/lineage-driven/ldfi/internal/shellwords"
 	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/stretchr/testify/require"
@@ -144,7 +144,7 @@ func TestRevisionsOfADirtyCheckout(t *testing.T) {
 	versions, err := repository.Revisions(commits, []string{"send.ded"}, "")
 	require.NoError(t, err)
 	report := run(t, versions, bisect.Options{})
-	golden(t, "revisions.txt", text(report))
+	golden(t, "revisions.txt", reportText(report))
 	require.Equal(t, before, r.content())
 }
 
@@ -166,7 +166,7 @@ func TestRevisionsAreReplayed(t *testing.T) {
 	require.NoError(t, landing.Write(&page))
 	found := regexp.MustCompile(`<td><p class="command"><code>([^<]*)</code>`).FindAllStringSubmatch(page.String(), -1)
 	require.Len(t, found, 1)
-	words, err := shellwords.Split(html.UnescapeString(found[0][1]))
+	words, err := text.ShellSplit(html.UnescapeString(found[0][1]))
 	require.NoError(t, err)
 	require.Equal(t, []string{"git", "checkout", "v2", "&&", "ldfi", "inject", "send.ded", "--faults"}, words[:8])
 	r.git("checkout", "--quiet", "v2")

@@ -148,7 +148,7 @@ func TestReleases(t *testing.T) {
 	var skipped []string
 	o.Skipped = func(version, reason string) { skipped = append(skipped, version+": "+reason) }
 	r := run(t, versions, o)
-	golden(t, "releases.txt", text(r))
+	golden(t, "releases.txt", reportText(r))
 	require.Len(t, skipped, 1, "once, though there are two systems")
 	require.Contains(t, skipped[0], "v1.2.0: go build: ./main.go:34:28: cannot use r.Schedule")
 	require.NotContains(t, skipped[0], "\n")
@@ -236,7 +236,7 @@ func TestDirectoriesOfASystem(t *testing.T) {
 	require.ErrorContains(t, err, `no version can be searched; of 1: the host has no system "nobody", only: vote, calm`)
 	require.Nil(t, r)
 	o.Systems = o.Systems[:1]
-	golden(t, "directories.txt", text(run(t, versions, o)))
+	golden(t, "directories.txt", reportText(run(t, versions, o)))
 	m := run(t, versions, o).Matrices[0]
 	require.True(t, m.Findings[0].Cached)
 	require.True(t, m.Findings[2].Cached)
@@ -262,7 +262,7 @@ func TestReplayFindsWhatASearchMissed(t *testing.T) {
 	require.NoError(t, err)
 	o := oneCrash()
 	o.Systems = []string{"vote"}
-	golden(t, "replayed.txt", text(run(t, versions, o)))
+	golden(t, "replayed.txt", reportText(run(t, versions, o)))
 }
 
 // A host that is no Go program is started in each directory. Nothing is kept of

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/divergence"
-	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/stretchr/testify/require"
 )
 
@@ -32,14 +32,14 @@ func TestHostileReport(t *testing.T) {
 		require.NoError(t, r.WriteMarkdown(&md))
 		return out.String(), md.String()
 	}
-	text, page := write("harmless", "+x\n")
+	s, page := write("harmless", "+x\n")
 	for _, hostile := range []string{"\x1b[2J", "x\r::error::y", "\u202e\u200b", "\xff", "```\n</details><script>", "a\n```\n# heading\n| b |", "##[error]"} {
 		hostileText, hostilePage := write(hostile, "+```\n")
 		for _, out := range []string{hostileText, hostilePage} {
-			require.Equal(t, printable.Lines(out), out, "%q", hostile)
+			require.Equal(t, text.SafeLines(out), out, "%q", hostile)
 		}
 		if !strings.Contains(hostile, "\n") { // what is written in several lines is told in several
-			require.Equal(t, strings.Count(text, "\n"), strings.Count(hostileText, "\n"), hostileText)
+			require.Equal(t, strings.Count(s, "\n"), strings.Count(hostileText, "\n"), hostileText)
 		}
 		require.Equal(t, strings.Count(page, "\n"), strings.Count(hostilePage, "\n"), hostilePage)
 		require.NotContains(t, outsideOfCode(hostilePage), "<")

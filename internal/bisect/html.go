@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/minimality"
-	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/report"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -19,7 +19,7 @@ func (m *matrix) pages(ctx context.Context) {
 	parallel(len(m.Findings), func(i int) {
 		f := &m.Findings[i]
 		if f.State == Violated && ctx.Err() == nil {
-			f.again = printable.Line(m.again(ctx, i, m.System, f.Schedule))
+			f.again = text.Safe(m.again(ctx, i, m.System, f.Schedule))
 		}
 		if f.Same != "" || !f.State.known() || m.keys[i] == "" || ctx.Err() != nil {
 			return
@@ -45,7 +45,7 @@ func (m *matrix) page(ctx context.Context, i int, a *result.Answer) *report.Page
 	if err := v.Report(ctx, p, a, words); err != nil {
 		return nil
 	}
-	p.Headline = printable.Line(f.headline())
+	p.Headline = text.Safe(f.headline())
 	p.Fields = append(p.Fields, report.Field{Name: "scope", Lines: []string{f.Scope.Text}})
 	if len(f.Broken) > 0 {
 		p.Fields = append(p.Fields, report.Field{Name: "violated", Lines: f.Broken})
@@ -141,7 +141,7 @@ func (m *Matrix) linked(l *report.Landing) [][]report.Cell {
 		}
 		table[row][column].Verdict = painted(f.State)
 		if f.page != nil {
-			f.page.Command = printable.Line(l.Command)
+			f.page.Command = text.Safe(l.Command)
 			pages[f.name()] = l.Add(f.page, f.State != Violated)
 		}
 		table[row][0].Page = pages[cmp.Or(f.Same, f.name())]

@@ -41,7 +41,7 @@ func TestInputs(t *testing.T) {
 	versions := history(t, resends, sendsTwoWays, sendsOnce)
 	r := run(t, versions, bisect.Options{Inputs: inputs(t, "direct", "relay")})
 	require.Equal(t, result.Violated, r.Verdict)
-	golden(t, "inputs.txt", text(r))
+	golden(t, "inputs.txt", reportText(r))
 	golden(t, "inputs.md", func(b *bytes.Buffer) error { return r.WriteMarkdown(b) })
 	golden(t, "inputs.json", func(b *bytes.Buffer) error { return r.WriteJSON(b) })
 	require.Equal(t, bisect.ByBoth, r.Matrices[0].Conclusion.ChangedBy)
@@ -102,7 +102,7 @@ func TestVersionsThatDifferInInputsOnly(t *testing.T) {
 	require.Equal(t, `relay("a", "b")@1;`, c.Inputs.Before[0].Text)
 	require.Contains(t, m.Conclusion.Sentences, "v1.ded and v2.ded are one version: they differ in input facts only. Give each version the same inputs with --inputs.")
 	r := run(t, history(t, sendsTwoWays, noRelay, resends), bisect.Options{})
-	golden(t, "kin.txt", text(r))
+	golden(t, "kin.txt", reportText(r))
 }
 
 // Each input has its own history, in which the verdict changes once.
@@ -153,7 +153,7 @@ func TestInputsOfASystem(t *testing.T) {
 	o.Inputs, err = bisect.SystemInputs([]string{"vote", "calm", "vote  crashes=0 omissions=1 seed=7"})
 	require.NoError(t, err)
 	r := run(t, versions, o)
-	golden(t, "systems.txt", text(r))
+	golden(t, "systems.txt", reportText(r))
 	require.Equal(t, bisect.ByTogether, r.Matrices[0].Conclusion.ChangedBy)
 
 	o.Inputs, err = bisect.SystemInputs([]string{"crashes=1", "crashes=0 omissions=1"})

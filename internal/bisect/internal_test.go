@@ -5,7 +5,7 @@ import (
 	"runtime/debug"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/shellwords"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/stretchr/testify/require"
 )
 
@@ -34,7 +34,7 @@ func TestKeyOfACommand(t *testing.T) {
 	}
 	require.Len(t, seen, 2*2*4)
 	elsewhere := filepath.Join(t.TempDir(), "host")
-	require.Empty(t, (&Repository{}).key(Commit{id: "1"}, shellwords.Join(elsewhere)))
+	require.Empty(t, (&Repository{}).key(Commit{id: "1"}, text.ShellJoin(elsewhere)))
 }
 
 // A host may say more than anyone reads.

@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/markdown"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // WriteMarkdown writes the report as Markdown, for a comment or a page.
@@ -32,9 +32,9 @@ func (b *page) line(format string, args ...any) { fmt.Fprintf(b, format+"\n", ar
 
 // matrix tells about one system or protocol: the table, and what changed.
 func (b *page) matrix(m *Matrix) {
-	b.line("## %s\n", markdown.Text(m.about()))
+	b.line("## %s\n", text.Markdown(m.about()))
 	for _, scope := range m.scopes() {
-		b.line("%s  ", markdown.Text(scope))
+		b.line("%s  ", text.Markdown(scope))
 	}
 	b.line("")
 	if len(m.Inputs) > 1 {
@@ -50,20 +50,20 @@ func (b *page) matrix(m *Matrix) {
 			b.line("")
 		}
 		first, _, _ := strings.Cut(remark[1], "\n")
-		b.line("- %s: %s", markdown.Text(remark[0]), markdown.Text(first))
+		b.line("- %s: %s", text.Markdown(remark[0]), text.Markdown(first))
 	}
 	b.line("\n### Root cause\n")
 	for _, sentence := range m.Conclusion.Sentences {
-		b.line("- %s", markdown.Text(sentence))
+		b.line("- %s", text.Markdown(sentence))
 	}
 	for i, c := range m.Changes {
-		b.line("\n### %s\n", markdown.Text(m.heading(c)))
+		b.line("\n### %s\n", text.Markdown(m.heading(c)))
 		b.change(c, m)
 		switch known := m.sameDiff(i); {
 		case known != "":
-			b.line("\nThe diff is the same as with %s.", markdown.Text(known))
+			b.line("\nThe diff is the same as with %s.", text.Markdown(known))
 		case c.Diff != "":
-			b.line("\n%s", markdown.Fenced("diff", c.Diff))
+			b.line("\n%s", text.MarkdownFenced("diff", c.Diff))
 		}
 	}
 }
@@ -72,7 +72,7 @@ func (b *page) matrix(m *Matrix) {
 func (b *page) table(rows [][]string) {
 	for i, row := range rows {
 		for _, cell := range row {
-			b.WriteString("| " + markdown.Cell(markdown.Text(cell)) + " ")
+			b.WriteString("| " + text.MarkdownCell(text.Markdown(cell)) + " ")
 		}
 		b.line("|")
 		if i == 0 {
@@ -84,26 +84,26 @@ func (b *page) table(rows [][]string) {
 // change tells what lies between two versions.
 func (b *page) change(c Change, m *Matrix) {
 	if c.Reason != "" {
-		b.line("Not compared: %s", markdown.Text(c.Reason))
+		b.line("Not compared: %s", text.Markdown(c.Reason))
 		return
 	}
 	b.line("What the outcome rests on:\n")
 	lines := c.support()
 	for _, l := range lines {
-		text := markdown.Text(l.Text)
+		s := text.Markdown(l.Text)
 		if l.Kind != "" {
-			text = l.Kind + " " + markdown.Code(l.Text)
+			s = l.Kind + " " + text.MarkdownCode(l.Text)
 			if l.Notes != "" {
-				text += " (" + markdown.Text(l.Notes) + ")"
+				s += " (" + text.Markdown(l.Notes) + ")"
 			}
 		}
-		b.line("- %s: %s", l.Word, text)
+		b.line("- %s: %s", l.Word, s)
 	}
 	if len(lines) == 0 {
 		b.line("- %s", c.unchanged())
 	}
 	if lines := c.Inputs.lines(); len(lines) > 0 {
-		b.line("\nThe inputs differ:\n\n%s", markdown.Fenced("diff", strings.Join(lines, "\n")))
+		b.line("\nThe inputs differ:\n\n%s", text.MarkdownFenced("diff", strings.Join(lines, "\n")))
 	}
 	if c.boundsDiffer(m) {
 		b.line("\nThe bounds differ: see the scope of each version.")
@@ -118,7 +118,7 @@ func (b *page) change(c Change, m *Matrix) {
 		for _, event := range after {
 			lines = append(lines, "+ "+event)
 		}
-		b.line("\nUnder the faults they first differ in round %d%s:\n\n%s", d.Round, c.chance(), markdown.Fenced("diff", strings.Join(lines, "\n")))
+		b.line("\nUnder the faults they first differ in round %d%s:\n\n%s", d.Round, c.chance(), text.MarkdownFenced("diff", strings.Join(lines, "\n")))
 	}
 	b.part(c)
 }
@@ -126,16 +126,16 @@ func (b *page) change(c Change, m *Matrix) {
 // part says by what the versions part under the schedule.
 func (b *page) part(c Change) {
 	if c.Unparted != "" {
-		b.line("\nNot compared under the faults: %s", markdown.Text(c.Unparted))
+		b.line("\nNot compared under the faults: %s", text.Markdown(c.Unparted))
 	}
 	if c.words == nil {
 		return
 	}
-	b.line("\nUnder %s:\n", markdown.Text(c.under()))
+	b.line("\nUnder %s:\n", text.Markdown(c.under()))
 	for _, sentence := range c.words.Sentences() {
-		b.line("- %s", markdown.Text(sentence))
+		b.line("- %s", text.Markdown(sentence))
 	}
 	if c.Command != "" {
-		b.line("\n%s", markdown.Fenced("sh", c.Command))
+		b.line("\n%s", text.MarkdownFenced("sh", c.Command))
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // missed says which bugs replay would have missed.
@@ -105,6 +105,6 @@ func bugsIn(versions []string) (bugs, them string, some bool) {
 	case 1:
 		return "the bug in " + versions[0], "it", true
 	default:
-		return "the bugs in " + plural.List(versions, "and"), "them", true
+		return "the bugs in " + text.List(versions, "and"), "them", true
 	}
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/hostbuild"
-	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/text"
 	gomodfile "golang.org/x/mod/modfile"
 	gomodule "golang.org/x/mod/module"
 )
@@ -122,7 +122,7 @@ func (m *modCopy) find(ctx context.Context, r Release) (*found, error) {
 		wrong = err
 	}
 	if len(candidates) > 1 {
-		wrong = fmt.Errorf("there is no version %s of a module with the package %s, which would be %s:\n%w", r.Version, r.Path, plural.List(candidates, "or"), wrong)
+		wrong = fmt.Errorf("there is no version %s of a module with the package %s, which would be %s:\n%w", r.Version, r.Path, text.List(candidates, "or"), wrong)
 	}
 	return nil, wrong
 }

@@ -5,9 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/columns"
-	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
@@ -131,9 +130,9 @@ func (c *InputChange) lines() []string {
 				lines = append(lines, fmt.Sprintf("%s and %d more", side.mark, len(side.elements)-most))
 				break
 			}
-			line := side.mark + " " + columns.Cut(printable.Line(e.Text), 80)
+			line := side.mark + " " + text.Cut(text.Safe(e.Text), 80)
 			if e.File != "" {
-				line += printable.Line(fmt.Sprintf("   %s:%d", e.File, e.Line))
+				line += text.Safe(fmt.Sprintf("   %s:%d", e.File, e.Line))
 			}
 			lines = append(lines, line)
 		}

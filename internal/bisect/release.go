@@ -12,7 +12,7 @@ import (
 	"golang.org/x/mod/semver"
 
 	"github.com/lineage-driven/ldfi/internal/gocommand"
-	"github.com/lineage-driven/ldfi/internal/shellwords"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // Release is a version of a Go module that the program of a system is built with.
@@ -101,7 +101,7 @@ func Releases(hosts Hosts, releases []Release, system string) ([]Version, error)
 	if system == "" {
 		return nil, fmt.Errorf("versions of the module %s need the command of a system that uses it", releases[0].Path)
 	}
-	words, err := shellwords.Split(system)
+	words, err := text.ShellSplit(system)
 	if err != nil {
 		return nil, err
 	}
@@ -161,7 +161,7 @@ func prepareRelease(ctx context.Context, r Release, dir, system, scratch string)
 	if err != nil {
 		return nil, err
 	}
-	words, err := shellwords.Split(p.system)
+	words, err := text.ShellSplit(p.system)
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // remarks returns what the table has no room for: a name and a text each. What
@@ -36,7 +36,7 @@ func (m *Matrix) remarks() [][2]string {
 			note("warning", i, text)
 		}
 		if len(f.Instead) > 0 {
-			note("inputs", i, fmt.Sprintf("what the program states of %s itself does not count, since the inputs say it", plural.List(f.Instead, "and")))
+			note("inputs", i, fmt.Sprintf("what the program states of %s itself does not count, since the inputs say it", text.List(f.Instead, "and")))
 		}
 	}
 	for i, remark := range remarks {
@@ -46,16 +46,16 @@ func (m *Matrix) remarks() [][2]string {
 }
 
 // remarkText is the text of a remark, after the versions that it is about.
-func (m *Matrix) remarkText(text string, findings []int) string {
+func (m *Matrix) remarkText(s string, findings []int) string {
 	const few = 4
 	names := m.names(findings)
 	if len(names) > few {
 		names = []string{names[0], fmt.Sprintf("%d more", len(names)-1)}
 	}
-	if prefix := plural.List(names, "and") + ":"; !strings.HasPrefix(text, prefix) {
-		return prefix + " " + text
+	if prefix := text.List(names, "and") + ":"; !strings.HasPrefix(s, prefix) {
+		return prefix + " " + s
 	}
-	return text
+	return s
 }
 
 // names returns what findings are about: a version alone if they are about it with

@@ -7,9 +7,8 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/inexact"
-	"github.com/lineage-driven/ldfi/internal/plainjson"
-	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -45,7 +44,7 @@ func (r *Report) reached() string {
 			}
 		}
 	}
-	return fmt.Sprintf("%s: this is what was known by then, after %d of %d searches and %s", r.stopped, searched, all, plural.Of(executions, "execution"))
+	return fmt.Sprintf("%s: this is what was known by then, after %d of %d searches and %s", r.stopped, searched, all, text.Plural(executions, "execution"))
 }
 
 // sentence makes one of a phrase.
@@ -99,4 +98,4 @@ const (
 )
 
 // WriteJSON writes the report as indented JSON.
-func (r *Report) WriteJSON(w io.Writer) error { return plainjson.Write(w, r) }
+func (r *Report) WriteJSON(w io.Writer) error { return text.WriteJSON(w, r) }

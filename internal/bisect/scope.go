@@ -6,7 +6,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // scopes returns what was searched: one line if that is the same for all
@@ -70,23 +70,23 @@ func (m *Matrix) about() string {
 		}
 	}
 	maps.DeleteFunc(unknown, func(name string, _ bool) bool { return broken[name] })
-	text := fmt.Sprintf("%d of %d versions can be broken", len(broken), len(versions))
+	s := fmt.Sprintf("%d of %d versions can be broken", len(broken), len(versions))
 	none := !slices.ContainsFunc(m.Findings, func(f Finding) bool { return f.State.known() })
 	if none {
-		text = "nothing is known of " + plural.Of(len(versions), "version")
+		s = "nothing is known of " + text.Plural(len(versions), "version")
 	}
 	switch len(m.Inputs) {
 	case 0:
 	case 1:
-		text += " with " + m.Inputs[0]
+		s += " with " + m.Inputs[0]
 	default:
-		text += fmt.Sprintf(" with some of %d inputs", len(m.Inputs))
+		s += fmt.Sprintf(" with some of %d inputs", len(m.Inputs))
 	}
 	if len(unknown) > 0 && !none {
-		text += fmt.Sprintf("; of %d it is not known", len(unknown))
+		s += fmt.Sprintf("; of %d it is not known", len(unknown))
 	}
 	if m.System != "" {
-		text = m.System + ": " + text
+		s = m.System + ": " + s
 	}
-	return text
+	return s
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // skip notes that a version cannot be searched, and says so at once.
@@ -27,8 +27,8 @@ func (r *run) skipped(i int, err error) {
 
 // oneLine is the first line of a text that says what is wrong, and how many more
 // lines there are.
-func oneLine(text string) string {
-	lines := strings.Split(strings.TrimSpace(text), "\n")
+func oneLine(s string) string {
+	lines := strings.Split(strings.TrimSpace(s), "\n")
 	first, rest := strings.TrimSpace(lines[0]), lines[1:]
 	if strings.HasSuffix(first, ":") && len(rest) > 0 {
 		first, rest = first+" "+strings.TrimSpace(rest[0]), rest[1:]
@@ -36,5 +36,5 @@ func oneLine(text string) string {
 	if len(rest) == 0 {
 		return first
 	}
-	return fmt.Sprintf("%s (%s: --output json)", first, plural.Of(len(rest), "more line"))
+	return fmt.Sprintf("%s (%s: --output json)", first, text.Plural(len(rest), "more line"))
 }

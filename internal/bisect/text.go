@@ -6,9 +6,8 @@ import (
 	"io"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/columns"
 	"github.com/lineage-driven/ldfi/internal/divergence"
-	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // WriteText writes the report for a person.
@@ -28,14 +27,14 @@ func (r *Report) WriteText(w io.Writer) error {
 }
 
 func (m *Matrix) text(b *bytes.Buffer) {
-	fmt.Fprintln(b, printable.Line(m.about()))
+	fmt.Fprintln(b, text.Safe(m.about()))
 	field(b, "scope", m.scopes()...)
 	b.WriteString("\n")
 	if len(m.Inputs) > 1 {
-		columns.Table(b, "  ", m.grid())
+		text.Table(b, "  ", m.grid())
 		b.WriteString("\n")
 	}
-	columns.Table(b, "  ", m.table())
+	text.Table(b, "  ", m.table())
 	if len(m.Schedules) > 0 {
 		fmt.Fprintf(b, "\n  %s what replaying the schedule does to the version\n", labels(len(m.Schedules)))
 	}
@@ -48,13 +47,13 @@ func (m *Matrix) text(b *bytes.Buffer) {
 	b.WriteString("\n")
 	field(b, "cause", m.Conclusion.Sentences...)
 	for i, c := range m.Changes {
-		fmt.Fprintf(b, "\n  %s\n", printable.Line(m.heading(c)))
+		fmt.Fprintf(b, "\n  %s\n", text.Safe(m.heading(c)))
 		c.text(b, m)
 		if known := m.sameDiff(i); known != "" {
 			field(b, "diff", "the same as with "+known)
 			continue
 		}
-		for line := range strings.Lines(printable.Lines(c.Diff)) {
+		for line := range strings.Lines(text.SafeLines(c.Diff)) {
 			b.WriteString("  " + line)
 		}
 	}
@@ -74,7 +73,7 @@ func labels(n int) string {
 
 // field writes a named text; all lines but the first are indented below it.
 func field(b *bytes.Buffer, name string, lines ...string) {
-	columns.Field(b, "  ", 13, name, lines...)
+	text.Field(b, "  ", 13, name, lines...)
 }
 
 func (c *Change) text(b *bytes.Buffer, m *Matrix) {
@@ -120,11 +119,11 @@ func (c Change) supportText(l supportLine) string {
 func (c *Change) differ(b *bytes.Buffer) {
 	const screen, narrow, wide = 120, 13, 40
 	before, after := divergence.Apart([]string{c.Before}, []string{c.After}, wide)
-	name := max(narrow, columns.Width(before[0])+2, columns.Width(after[0])+2)
+	name := max(narrow, text.Width(before[0])+2, text.Width(after[0])+2)
 	left, right := c.shown(screen - name)
 	field(b, "differ", fmt.Sprintf("first in round %d, under the faults%s", c.Divergence.Round, c.chance()))
-	columns.Field(b, "  ", name, before[0], left...)
-	columns.Field(b, "  ", name, after[0], right...)
+	text.Field(b, "  ", name, before[0], left...)
+	text.Field(b, "  ", name, after[0], right...)
 }
 
 // shown returns the events in which the versions differ, as far as a person would

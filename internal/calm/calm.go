@@ -5,7 +5,7 @@ package calm
 import (
 	"fmt"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -21,21 +21,21 @@ type Continued struct {
 
 // String returns a phrase.
 func (c *Continued) String() string {
-	text := fmt.Sprintf("still so in round %d", c.Rounds)
+	s := fmt.Sprintf("still so in round %d", c.Rounds)
 	if len(c.Seeds) > 0 {
 		var seeds []string
 		for _, seed := range c.Seeds {
 			seeds = append(seeds, fmt.Sprint(seed))
 		}
-		text += fmt.Sprintf(", and with seed %s from round %d on", plural.List(seeds, "or"), c.From)
+		s += fmt.Sprintf(", and with seed %s from round %d on", text.List(seeds, "or"), c.From)
 	}
 	if c.Unasked > 0 {
-		text += fmt.Sprintf("; clients ask nobody who is up from round %d on, and nothing is asked again", c.Unasked)
+		s += fmt.Sprintf("; clients ask nobody who is up from round %d on, and nothing is asked again", c.Unasked)
 	}
 	if c.Limit != "" {
-		text += " (" + c.Limit + ")"
+		s += " (" + c.Limit + ")"
 	}
-	return text
+	return s
 }
 
 // Late is executions at whose end something had not happened that happens when they
@@ -53,7 +53,7 @@ func (l *Late) String() string {
 	if l.Schedules == 1 {
 		were = "was"
 	}
-	text := fmt.Sprintf("%s %s late, not stuck: at most %d rounds", plural.Of(l.Schedules, "schedule"), were, l.Rounds)
+	text := fmt.Sprintf("%s %s late, not stuck: at most %d rounds", text.Plural(l.Schedules, "schedule"), were, l.Rounds)
 	if l.Reseeded > 0 {
 		text += fmt.Sprintf(", %d of them with another seed", l.Reseeded)
 	}

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/stretchr/testify/require"
 )
@@ -121,7 +121,7 @@ func (r *row) executions(t *testing.T) string {
 		slices.Sort(counts)
 		cell := strategy + " " + r.System.inNumbers(counts)
 		if states > 0 && counts[seeds-1] < unknown {
-			cell = fmt.Sprintf("%s %g (%s states)", strategy, median(counts), plural.Number(big.NewInt(int64(states)), 20))
+			cell = fmt.Sprintf("%s %g (%s states)", strategy, median(counts), text.Number(big.NewInt(int64(states)), 20))
 		}
 		cells = append(cells, cell)
 	}

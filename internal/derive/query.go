@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
@@ -46,7 +46,7 @@ func fit(table []recording.Fact, c *Compiled) error {
 		case c.Derived(f.Relation):
 			return fmt.Errorf("%s: the rules derive %s, and the recording has facts of it, as in %s: call the derived relation something else", c.Name, f.Relation, recording.Display(f, nil))
 		case c.Read(f.Relation) && columns != len(f.Args):
-			return fmt.Errorf("%s: the rules read %s with %s, and %s has %d, with the round as the last", c.Name, f.Relation, plural.Of(columns, "column"), recording.Display(f, nil), len(f.Args))
+			return fmt.Errorf("%s: the rules read %s with %s, and %s has %d, with the round as the last", c.Name, f.Relation, text.Plural(columns, "column"), recording.Display(f, nil), len(f.Args))
 		}
 	}
 	return nil

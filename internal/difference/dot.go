@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/dot"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -16,20 +16,20 @@ import (
 // bold, what both have grey, what holds only without some fault dotted, and faults red.
 func WriteDOT(out io.Writer, d *result.Difference, b rounds.Bounds) error {
 	g := graphOf(d, b)
-	var text strings.Builder
-	text.WriteString("digraph difference {\n  rankdir=LR;\n  node [shape=box, fontname=\"monospace\"];\n  edge [fontname=\"monospace\"];\n")
+	var buf strings.Builder
+	buf.WriteString("digraph difference {\n  rankdir=LR;\n  node [shape=box, fontname=\"monospace\"];\n  edge [fontname=\"monospace\"];\n")
 	for i, n := range g.nodes {
-		fmt.Fprintf(&text, "  n%d [label=%s%s];\n", i+1, dot.Quoted(n.lines...), n.style())
+		fmt.Fprintf(&buf, "  n%d [label=%s%s];\n", i+1, text.DOT(n.lines...), n.style())
 	}
 	for _, e := range g.edges {
 		label := ""
 		if e.label != "" {
-			label = fmt.Sprintf(" [label=%s, color=red, fontcolor=red]", dot.Quoted(e.label))
+			label = fmt.Sprintf(" [label=%s, color=red, fontcolor=red]", text.DOT(e.label))
 		}
-		fmt.Fprintf(&text, "  n%d -> n%d%s;\n", slices.Index(g.nodes, e.from)+1, slices.Index(g.nodes, e.to)+1, label)
+		fmt.Fprintf(&buf, "  n%d -> n%d%s;\n", slices.Index(g.nodes, e.from)+1, slices.Index(g.nodes, e.to)+1, label)
 	}
-	text.WriteString("}\n")
-	_, err := io.WriteString(out, text.String())
+	buf.WriteString("}\n")
+	_, err := io.WriteString(out, buf.String())
 	return err
 }
 

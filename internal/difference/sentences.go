@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/schedules"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -140,7 +140,7 @@ func counts(c, next result.Change) bool {
 // link says what changes, by which faults if some are the cause, beside what if it is the
 // outcome, and where the rule stands.
 func (w *writer) link(c result.Change, without rounds.Schedule, on string) string {
-	text := w.differs(c, without) + on
+	s := w.differs(c, without) + on
 	var reasons []string
 	for _, cause := range c.Causes {
 		if cause.Change == 0 {
@@ -148,19 +148,19 @@ func (w *writer) link(c result.Change, without rounds.Schedule, on string) strin
 		}
 	}
 	if len(reasons) > 0 {
-		text += ": " + plural.List(reasons, "and")
+		s += ": " + text.List(reasons, "and")
 	}
 	if len(without.Faults) == 0 && c.Number == w.Outcome && 0 < len(c.Shared) && len(c.Shared) <= mostShared {
 		var shared []string
 		for _, f := range c.Shared {
 			shared = append(shared, w.fact(f))
 		}
-		text += ", with " + plural.List(shared, "and")
+		s += ", with " + text.List(shared, "and")
 	}
 	if slices.ContainsFunc(c.Causes, func(cause result.Cause) bool { return cause.How == Program }) {
-		return text // which says where the rule stands
+		return s // which says where the rule stands
 	}
-	return text + place(c)
+	return s + place(c)
 }
 
 // mostShared is how many facts that hold in both are named with the outcome.
@@ -179,16 +179,16 @@ func (w *writer) differs(c result.Change, without rounds.Schedule) string {
 
 // change says that a fact is missing, or holds.
 func (w *writer) change(c result.Change) string {
-	text := w.rounds(c)
+	s := w.rounds(c)
 	if c.Missing {
-		text += " is missing"
+		s += " is missing"
 	} else {
-		text += " holds"
+		s += " holds"
 	}
 	if len(c.Turns) > 0 {
-		text += ", in turns with " + plural.List(c.Turns, "and")
+		s += ", in turns with " + text.List(c.Turns, "and")
 	}
-	return text
+	return s
 }
 
 // rounds writes the fact of a change with its rounds.
@@ -215,7 +215,7 @@ func (w *writer) cause(of result.Change, c result.Cause) string {
 			return w.only(of, c)
 		}
 	case Settings:
-		return fmt.Sprintf("%s and %s differ in the setting %s", w.Good.Version, w.Bad.Version, plural.List(c.Settings, "and"))
+		return fmt.Sprintf("%s and %s differ in the setting %s", w.Good.Version, w.Bad.Version, text.List(c.Settings, "and"))
 	}
 	f := c.Fault.Faults[0]
 	if relation, _ := f.Fact(); c.How == Chosen && relation == of.Fact.Relation && !of.Missing {
@@ -260,15 +260,15 @@ func (w *writer) only(of result.Change, c result.Cause) string {
 	case of.Rule == "":
 		return "only " + here + " has it"
 	}
-	text := fmt.Sprintf("only %s has %s%s", here, strings.TrimSuffix(of.Rule, ";"), place(of))
+	s := fmt.Sprintf("only %s has %s%s", here, strings.TrimSuffix(of.Rule, ";"), place(of))
 	var rules []string
 	for _, r := range c.Instead {
 		rules = append(rules, fmt.Sprintf("%s [%s:%d]", strings.TrimSuffix(r.Rule, ";"), filepath.Base(r.File), r.Line))
 	}
 	if len(rules) == 0 {
-		return text
+		return s
 	}
-	return text + "; " + there + " has " + plural.List(rules, "and") + " instead"
+	return s + "; " + there + " has " + text.List(rules, "and") + " instead"
 }
 
 // instead says what became of all else that would have brought the first fact.
@@ -299,7 +299,7 @@ func (w *writer) held() string {
 	if len(w.Held.Processes) == 0 {
 		return "; nobody else" + when
 	}
-	return "; " + plural.List(w.Held.Processes, "and") + when
+	return "; " + text.List(w.Held.Processes, "and") + when
 }
 
 // again says what became of another message.
@@ -400,7 +400,7 @@ func faults(s rounds.Schedule) string {
 	for i, f := range s.Faults {
 		texts[i] = f.String()
 	}
-	return plural.List(texts, "and")
+	return text.List(texts, "and")
 }
 
 // place is where the rule of a change stands.

@@ -3,7 +3,7 @@ package difference
 import (
 	"io"
 
-	"github.com/lineage-driven/ldfi/internal/tree"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -18,7 +18,7 @@ func WriteTree(out io.Writer, d *result.Difference, b rounds.Bounds) error {
 		return nil
 	}
 	t := &treeWriter{&writer{d, b}, map[int]bool{}}
-	top := &tree.Tree{}
+	top := &text.Tree{}
 	t.change(top, d.Outcome)
 	return top.Items[0].Write(out)
 }
@@ -29,7 +29,7 @@ type treeWriter struct {
 }
 
 // change adds a change and what is behind it.
-func (t *treeWriter) change(o *tree.Tree, number int) {
+func (t *treeWriter) change(o *text.Tree, number int) {
 	c := t.Changes[number-1]
 	item := o.Add(t.writer.change(c) + place(c))
 	if t.seen[number] {

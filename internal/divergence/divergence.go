@@ -6,8 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/columns"
-	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
@@ -43,7 +42,7 @@ func (d *Divergence) Phrase() string {
 		}
 	}
 	left, right := Apart([]string{one.text}, []string{other}, widest)
-	return fmt.Sprintf("from round %d on, at process %s, in a %s: one has %s, the other %s", d.Round, printable.Line(one.process), one.what, left[0], right[0])
+	return fmt.Sprintf("from round %d on, at process %s, in a %s: one has %s, the other %s", d.Round, text.Safe(one.process), one.what, left[0], right[0])
 }
 
 // Of compares two recordings, and returns nil if the same happens in both.
@@ -148,7 +147,7 @@ func (d *Divergence) SideBySide(before, after string) string {
 		rows = append(rows, []string{fmt.Sprintf("and %d more", rest)})
 	}
 	var b bytes.Buffer
-	columns.Table(&b, "  ", rows)
+	text.Table(&b, "  ", rows)
 	return b.String()
 }
 

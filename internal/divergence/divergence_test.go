@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/columns"
 	"github.com/lineage-driven/ldfi/internal/divergence"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
@@ -60,11 +60,11 @@ func TestShown(t *testing.T) {
 	for _, at := range []int{0, 20, 150, 299} {
 		before, after := divergence.Apart([]string{long(at, "1")}, []string{long(at, "2")}, 50)
 		require.NotEqual(t, before, after, at)
-		require.LessOrEqual(t, columns.Width(before[0]), 50)
+		require.LessOrEqual(t, text.Width(before[0]), 50)
 	}
 	d := &divergence.Divergence{Before: []string{"a > b: m(\"\x00\xff\n\x1b[2J\")"}, After: []string{strings.Repeat("\x00", 100), "second"}}
 	before, after := d.Shown(1, 40)
 	require.Equal(t, []string{`a > b: m("\x00\xff\n\x1b[2J")`}, before)
 	require.Len(t, after, 1)
-	require.Equal(t, 40, columns.Width(after[0]))
+	require.Equal(t, 40, text.Width(after[0]))
 }

@@ -4,8 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/lineage-driven/ldfi/internal/columns"
-	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // Shown returns the first events of both sides for a person: each is one line of at
@@ -17,7 +16,7 @@ func (d *Divergence) Shown(most, width int) (before, after []string) {
 // Apart returns texts of two sides as lines of at most a width. Two different texts
 // that would look the same are cut where they differ.
 func Apart(left, right []string, width int) (shownLeft, shownRight []string) {
-	left, right = printable.Each(left), printable.Each(right)
+	left, right = text.SafeEach(left), text.SafeEach(right)
 	return cutUnlike(left, right, width), cutUnlike(right, left, width)
 }
 
@@ -25,13 +24,13 @@ func Apart(left, right []string, width int) (shownLeft, shownRight []string) {
 func cutUnlike(texts, others []string, width int) []string {
 	looks := map[string]string{}
 	for _, other := range others {
-		looks[columns.Cut(other, width)] = other
+		looks[text.Cut(other, width)] = other
 	}
 	all := make([]string, len(texts))
-	for i, text := range texts {
-		all[i] = columns.Cut(text, width)
-		if other, ok := looks[all[i]]; ok && other != text {
-			all[i] = columns.CutAround(text, width, common(text, other))
+	for i, s := range texts {
+		all[i] = text.Cut(s, width)
+		if other, ok := looks[all[i]]; ok && other != s {
+			all[i] = text.CutAround(s, width, common(s, other))
 		}
 	}
 	return all

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/grounds"
-	"github.com/lineage-driven/ldfi/internal/spelling"
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -100,8 +100,8 @@ func (e *Exploration) Facts(in *result.Injection) []Fact {
 
 // Typed returns the fact, or the pattern, that a text is, as in leader(b, _)@4. The error
 // says why it is none.
-func (e *Exploration) Typed(text string, in *recording.Execution) (Fact, error) {
-	q, err := dedalus.ParseQuery(text)
+func (e *Exploration) Typed(s string, in *recording.Execution) (Fact, error) {
+	q, err := dedalus.ParseQuery(s)
 	if err != nil {
 		return Fact{}, err
 	}
@@ -109,10 +109,10 @@ func (e *Exploration) Typed(text string, in *recording.Execution) (Fact, error) 
 		return Fact{}, fmt.Errorf("round %d is after the last one, %d", q.Round, e.bounds.EOT)
 	}
 	if known, _ := e.asked.Relations(); known != nil && !slices.Contains(known, q.Relation) && !slices.Contains(builtIn, q.Relation) {
-		return Fact{}, fmt.Errorf("there is no relation %s%s", q.Relation, spelling.DidYouMean(q.Relation, known))
+		return Fact{}, fmt.Errorf("there is no relation %s%s", q.Relation, text.DidYouMean(q.Relation, known))
 	}
 	f := Fact{
-		Text: strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(text), syntax.Suffix(q.Round))), Typed: true, Round: q.Round,
+		Text: strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(s), syntax.Suffix(q.Round))), Typed: true, Round: q.Round,
 		Holds: make([]bool, e.bounds.EOT+1), Possible: make([]bool, e.bounds.EOT+1),
 	}
 	if in == nil {

@@ -8,8 +8,8 @@ import (
 
 	"github.com/lineage-driven/ldfi/examples/election"
 	"github.com/lineage-driven/ldfi/internal/explore"
-	"github.com/lineage-driven/ldfi/internal/shellwords"
 	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/wire"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -45,7 +45,7 @@ func elections(t *testing.T, bounds map[string]string) *explore.Exploration {
 	t.Setenv(asHost, "1")
 	program, err := os.Executable()
 	require.NoError(t, err)
-	return exploring(t, subject.Subject{System: shellwords.Quote(program), Bounds: bounds})
+	return exploring(t, subject.Subject{System: text.ShellQuote(program), Bounds: bounds})
 }
 
 // Every fault of a system too is in a cell, but for orders of messages, and crashes at each

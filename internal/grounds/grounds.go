@@ -9,10 +9,10 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/spans"
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
@@ -213,7 +213,7 @@ func (f *finder) without(ctx context.Context, all ...Arrival) (bool, int, error)
 		s.Faults = append(s.Faults, a.loss())
 	}
 	if f.Progress != nil {
-		f.Progress("executing it with " + plural.Of(len(all), "message") + " lost")
+		f.Progress("executing it with " + text.Plural(len(all), "message") + " lost")
 	}
 	e, err := f.execute(ctx, s.Normal())
 	if err != nil {

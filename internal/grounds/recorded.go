@@ -7,9 +7,9 @@ import (
 	"math"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/shellwords"
 	"github.com/lineage-driven/ldfi/internal/spans"
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
@@ -23,7 +23,7 @@ const fromOneRecording = "from one recording, not executed: which of these messa
 // far as the trace shows.
 func Recorded(e *recording.Execution, q *syntax.Query) (*Grounds, error) {
 	if e.System == "" {
-		return nil, errors.New("the recording is of a program, whose rules say why: ask " + shellwords.Join("ldfi", "why", "FILE", q.String(), "--faults", e.Schedule.String()))
+		return nil, errors.New("the recording is of a program, whose rules say why: ask " + text.ShellJoin("ldfi", "why", "FILE", q.String(), "--faults", e.Schedule.String()))
 	}
 	if q.Round > e.Bounds.EOT {
 		return nil, fmt.Errorf("fact %s: the last round is %d", q, e.Bounds.EOT)

@@ -6,9 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/columns"
-	"github.com/lineage-driven/ldfi/internal/plural"
-	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
@@ -16,7 +14,7 @@ import (
 func (g *Grounds) WriteText(out io.Writer) error {
 	var b bytes.Buffer
 	fmt.Fprintln(&b, g.head())
-	field := func(name string, lines ...string) { columns.Field(&b, "  ", 9, name, printable.Each(lines)...) }
+	field := func(name string, lines ...string) { text.Field(&b, "  ", 9, name, text.SafeEach(lines)...) }
 	field("faults", g.Schedule.String())
 	field("needs", g.needs()...)
 	field("lost", g.lost()...)
@@ -32,9 +30,9 @@ func (g *Grounds) WriteText(out io.Writer) error {
 // head says whether the fact holds.
 func (g *Grounds) head() string {
 	if g.Holds {
-		return printable.Line(fmt.Sprintf("holds      %s in round %d, as %s reports", g.text(*g.Fact), g.Fact.Round, g.process()))
+		return text.Safe(fmt.Sprintf("holds      %s in round %d, as %s reports", g.text(*g.Fact), g.Fact.Round, g.process()))
 	}
-	return printable.Line("absent     " + g.Query + " does not hold")
+	return text.Safe("absent     " + g.Query + " does not hold")
 }
 
 func (g *Grounds) process() string {
@@ -85,7 +83,7 @@ func (g *Grounds) needs() (lines []string) {
 func (g *Grounds) lost() (lines []string) {
 	most := g.Lost[max(len(g.Lost)-mostOthers, 0):]
 	if left := len(g.Lost) - len(most); left > 0 {
-		lines = append(lines, plural.Of(left, "message")+" before these")
+		lines = append(lines, text.Plural(left, "message")+" before these")
 	}
 	for _, a := range most {
 		lines = append(lines, fmt.Sprintf("%s (%s): %s", a.link(), a.what(), a.Cause))
@@ -165,24 +163,24 @@ func (g *Grounds) undone() (lines []string) {
 
 // tried says what was executed to find that out, and what was not.
 func (g *Grounds) tried() []string {
-	text := plural.Of(g.Executions, "execution")
+	s := text.Plural(g.Executions, "execution")
 	switch g.Executions {
 	case 0:
 		return nil
 	case 1:
-		return []string{text}
+		return []string{s}
 	}
-	text += ": each fault undone alone"
+	s += ": each fault undone alone"
 	if g.Holds {
-		text += ", each message of the past lost alone"
+		s += ", each message of the past lost alone"
 	}
 	if len(g.Together) > 0 {
-		text += ", and messages lost together until none could be left out (there may be other such sets)"
+		s += ", and messages lost together until none could be left out (there may be other such sets)"
 	}
 	if g.Untried > 0 {
-		text += fmt.Sprintf("; not tried is the loss of the first %s of the past", plural.Of(g.Untried, "message"))
+		s += fmt.Sprintf("; not tried is the loss of the first %s of the past", text.Plural(g.Untried, "message"))
 	}
-	return []string{text}
+	return []string{s}
 }
 
 func (g *Grounds) note() []string {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/lineage-driven/ldfi/internal/dot"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
@@ -18,13 +18,13 @@ func WriteDOT(w io.Writer, e *recording.Execution) error {
 	fmt.Fprintln(out, "digraph execution {")
 	fmt.Fprintln(out, "  node [shape=box, fontsize=10];")
 	for p, name := range e.Bounds.Processes {
-		fmt.Fprintf(out, "  subgraph cluster_%d {\n    label=%s;\n", p, dot.Quoted(name))
+		fmt.Fprintf(out, "  subgraph cluster_%d {\n    label=%s;\n", p, text.DOT(name))
 		line := ""
 		for i, event := range events {
 			if event.Process != p {
 				continue
 			}
-			fmt.Fprintf(out, "    e%d [label=%s%s];\n", i, dot.Quoted(fmt.Sprintf("round %d", event.Round), event.Text), event.colour())
+			fmt.Fprintf(out, "    e%d [label=%s%s];\n", i, text.DOT(fmt.Sprintf("round %d", event.Round), event.Text), event.colour())
 			line += fmt.Sprintf(" -> e%d", i)
 		}
 		if line != "" {

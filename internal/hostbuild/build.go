@@ -16,7 +16,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/gocommand"
 	"github.com/lineage-driven/ldfi/internal/processgroup"
-	"github.com/lineage-driven/ldfi/internal/shellwords"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // Build says how to make the program that a command of Go runs.
@@ -64,7 +64,7 @@ func Patiently[T any](ctx context.Context, build func(context.Context) (T, error
 func (b Build) Program(ctx context.Context) (*Program, error) {
 	host, ok := gocommand.Parse(b.Words)
 	if !ok {
-		return nil, fmt.Errorf("%s builds no program", shellwords.Join(b.Words...))
+		return nil, fmt.Errorf("%s builds no program", text.ShellJoin(b.Words...))
 	}
 	out, err := filepath.Abs(b.Out)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // Executions is how often a schedule is executed to see how often it breaks.
@@ -36,7 +36,7 @@ func (c *Count) Found() string {
 	case c.Executions == 0:
 		return "was seen to break once, with no time to execute it again" + c.advice()
 	case c.Broken == 0:
-		return fmt.Sprintf("was seen to break once, and in 0 of %s of this schedule since%s%s", plural.Of(c.Executions, "execution"), c.others(), c.advice())
+		return fmt.Sprintf("was seen to break once, and in 0 of %s of this schedule since%s%s", text.Plural(c.Executions, "execution"), c.others(), c.advice())
 	default:
 		return c.Replayed()
 	}
@@ -44,7 +44,7 @@ func (c *Count) Found() string {
 
 // Replayed says how often a schedule breaks that was given, a phrase.
 func (c *Count) Replayed() string {
-	executions := plural.Of(c.Executions, "execution")
+	executions := text.Plural(c.Executions, "execution")
 	if c.Broken == 0 {
 		return fmt.Sprintf("holds in %d of %s of this schedule%s", c.Executions, executions, c.advice())
 	}

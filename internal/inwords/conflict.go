@@ -3,7 +3,7 @@ package inwords
 import (
 	"fmt"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
@@ -40,5 +40,5 @@ func Conflict(c *result.Conflict, assumptions int) string {
 	if assumptions > len(all) {
 		there += ", other assumptions aside"
 	}
-	return fmt.Sprintf("with %s %s; without %s %s", plural.List(all, "and"), left, without, there)
+	return fmt.Sprintf("with %s %s; without %s %s", text.List(all, "and"), left, without, there)
 }

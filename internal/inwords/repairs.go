@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -29,7 +29,7 @@ func Repairs(r *result.Repairs) []string {
 	}
 	lines = append(lines, ended(r)...)
 	if r.Undecided > 0 {
-		lines = append(lines, fmt.Sprintf("not decided, at the limits on each: %s", plural.Of(r.Undecided, "further one")))
+		lines = append(lines, fmt.Sprintf("not decided, at the limits on each: %s", text.Plural(r.Undecided, "further one")))
 	}
 	if r.Note != "" {
 		lines = append(append(lines, r.Note), present(r)...)
@@ -52,7 +52,7 @@ func loses(s result.Repair, good int) (lines []string) {
 		texts = append(texts, fmt.Sprintf("%s (in %d: %s)", text, l.Executions, under(l.Schedule)))
 	}
 	if len(texts) > 0 {
-		lines = append(lines, fmt.Sprintf("     // of %d good executions, without faults or with one, some lose %s", good, plural.List(texts, "and")))
+		lines = append(lines, fmt.Sprintf("     // of %d good executions, without faults or with one, some lose %s", good, text.List(texts, "and")))
 	}
 	return lines
 }
@@ -72,7 +72,7 @@ func ended(r *result.Repairs) (lines []string) {
 		for _, l := range s.Ends {
 			ends = append(ends, fmt.Sprintf("%s (in %d of %d good executions nobody takes it over any more: %s)", l.Relation, l.Executions, r.Good, under(l.Schedule)))
 		}
-		lines = append(lines, fmt.Sprintf("would end %s: %s", plural.List(ends, "and"), s.Text))
+		lines = append(lines, fmt.Sprintf("would end %s: %s", text.List(ends, "and"), s.Text))
 		lines = append(lines, change(s)...)
 	}
 	return lines
@@ -147,7 +147,7 @@ func gone(facts []recording.Fact) string {
 		}
 		names = append(names, f.String())
 	}
-	return plural.List(names, "or")
+	return text.List(names, "or")
 }
 
 // buys says what a suggestion buys, with the faults that break the promise then.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/minimality"
-	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -20,11 +20,11 @@ func Sets(a *result.Answer, size int) string {
 		these = fmt.Sprintf("these are the first %d", n)
 	}
 	if size > 0 {
-		of = " of at most " + plural.Of(size, "fault")
+		of = " of at most " + text.Plural(size, "fault")
 	}
 	grouped := ""
 	if len(a.Groups) > 0 {
-		grouped = " in " + plural.Of(len(a.Groups), "group")
+		grouped = " in " + text.Plural(len(a.Groups), "group")
 		these += "," + grouped
 	}
 	switch {
@@ -33,15 +33,15 @@ func Sets(a *result.Answer, size int) string {
 	case n == 0:
 		return fmt.Sprintf("no fault set%s within the bounds breaks the promise under these assumptions", of)
 	case a.Complete:
-		return fmt.Sprintf("by %s%s, no further ones%s", plural.Of(n, "fault set"), grouped, of)
+		return fmt.Sprintf("by %s%s, no further ones%s", text.Plural(n, "fault set"), grouped, of)
 	case a.Limit != nil:
-		return fmt.Sprintf("by %s, then stopped: %s", plural.Of(n, "fault set"), a.Limit.Reason)
+		return fmt.Sprintf("by %s, then stopped: %s", text.Plural(n, "fault set"), a.Limit.Reason)
 	case a.Count == nil:
-		return "by " + plural.Of(n, "fault set")
+		return "by " + text.Plural(n, "fault set")
 	case a.Count.Exact:
-		return fmt.Sprintf("by %s%s, of which %s (--max)", plural.Of(a.Count.Sets, "fault set"), of, these)
+		return fmt.Sprintf("by %s%s, of which %s (--max)", text.Plural(a.Count.Sets, "fault set"), of, these)
 	default:
-		return fmt.Sprintf("by at least %s%s, of which %s (--max)", plural.Of(a.Count.Sets, "fault set"), of, these)
+		return fmt.Sprintf("by at least %s%s, of which %s (--max)", text.Plural(a.Count.Sets, "fault set"), of, these)
 	}
 }
 
@@ -103,7 +103,7 @@ func Group(g result.Group) []string {
 	if g.Sets == 1 {
 		return []string{"alone: " + g.Text}
 	}
-	lines := []string{fmt.Sprintf("%s: %s", plural.Of(g.Sets, "set"), g.Text)}
+	lines := []string{fmt.Sprintf("%s: %s", text.Plural(g.Sets, "set"), g.Text)}
 	if same := Same(g); same != "" {
 		lines = append(lines, same)
 	}
@@ -117,9 +117,9 @@ func Same(g result.Group) string {
 	if len(same) == 0 {
 		return ""
 	}
-	text := "the same with " + strings.Join(same, "; ")
+	s := "the same with " + strings.Join(same, "; ")
 	if more := len(g.Same) - len(same); more > 0 {
-		text += "; and in " + plural.Of(more, "more way")
+		s += "; and in " + text.Plural(more, "more way")
 	}
-	return text
+	return s
 }

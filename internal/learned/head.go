@@ -4,15 +4,14 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
-	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
 // head writes what the program is, and within which bounds.
 func (p *programmer) head() {
-	p.line("// What the processes of the system %s do, as executions have shown it: a table, and rules that read it.", printable.Line(p.source.System))
-	p.line("// ldfi learn wrote it, from %s.", printable.Line(p.source.Command))
+	p.line("// What the processes of the system %s do, as executions have shown it: a table, and rules that read it.", text.Safe(p.source.System))
+	p.line("// ldfi learn wrote it, from %s.", text.Safe(p.source.Command))
 	p.comment(p.standing()...)
 	p.line("")
 	p.line("// ldfi: %s", p.settings())
@@ -20,7 +19,7 @@ func (p *programmer) head() {
 
 // standing says how much is known.
 func (p *programmer) standing() []string {
-	lines := []string{"learned within " + p.source.Bounds.String() + ",", "  from " + plural.Of(p.Answer.Stats.Executions, "execution") + fmt.Sprintf(", chosen with the seed %d", p.Answer.Search.Seed) + p.drawn()}
+	lines := []string{"learned within " + p.source.Bounds.String() + ",", "  from " + text.Plural(p.Answer.Stats.Executions, "execution") + fmt.Sprintf(", chosen with the seed %d", p.Answer.Search.Seed) + p.drawn()}
 	if p.Complete() {
 		lines = append(lines, "complete: nothing that is not known can happen within these bounds")
 	} else {
@@ -58,9 +57,9 @@ func (p *programmer) settings() string {
 	for _, k := range []rounds.Kind{rounds.Crash, rounds.Omit, rounds.Isolate, rounds.Partition, rounds.Cut} {
 		switch n := b.Budget(k); {
 		case n == rounds.Unlimited:
-			all = append(all, plural.Word(k.Noun())+"=unlimited")
+			all = append(all, text.PluralWord(k.Noun())+"=unlimited")
 		case n > 0:
-			all = append(all, fmt.Sprintf("%s=%d", plural.Word(k.Noun()), n))
+			all = append(all, fmt.Sprintf("%s=%d", text.PluralWord(k.Noun()), n))
 		}
 	}
 	if lasting(b) {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/specs"
 )
 
@@ -35,8 +35,8 @@ type texts struct {
 // number.
 func (t *texts) all(name string, things []string) []specs.Value {
 	var all []specs.Value
-	for i, text := range things {
-		plain := printable.Line(quotable(text))
+	for i, s := range things {
+		plain := text.Safe(quotable(s))
 		called := t.taken.of(plain)
 		if len(plain) > longest {
 			called = t.taken.of(fmt.Sprintf("%s %d", name, i+1))

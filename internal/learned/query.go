@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
-	"github.com/lineage-driven/ldfi/internal/spelling"
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/specs"
 )
 
@@ -35,12 +34,12 @@ func (p *Program) unreported(q syntax.Query) error {
 	var names []string
 	for _, r := range p.facts {
 		if r.relation == q.Relation {
-			return fmt.Errorf("%s: the facts of %s that processes report have %s", q, q.Relation, plural.Of(r.columns, "column"))
+			return fmt.Errorf("%s: the facts of %s that processes report have %s", q, q.Relation, text.Plural(r.columns, "column"))
 		}
 		names = append(names, r.relation)
 	}
 	if len(names) == 0 {
 		return fmt.Errorf("%s: the processes report no facts within the bounds", q)
 	}
-	return fmt.Errorf("%s: no process reports %s within the bounds%s: they report %s", q, q.Relation, spelling.DidYouMean(q.Relation, names), plural.List(names, "and"))
+	return fmt.Errorf("%s: no process reports %s within the bounds%s: they report %s", q, q.Relation, text.DidYouMean(q.Relation, names), text.List(names, "and"))
 }

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
@@ -31,7 +31,7 @@ func (w *writer) line(format string, args ...any) {
 func (w *writer) comment(lines ...string) {
 	w.line("")
 	for _, line := range lines {
-		w.line("// %s", printable.Line(line))
+		w.line("// %s", text.Safe(line))
 	}
 }
 
@@ -70,7 +70,7 @@ func (w *writer) value(v specs.Value) specs.Value {
 	}
 	other, known := w.values[v]
 	if !known {
-		other = specs.String(w.quoted.of(quotable(printable.Line(v.Text()))))
+		other = specs.String(w.quoted.of(quotable(text.Safe(v.Text()))))
 		w.values[v] = other
 	}
 	return other

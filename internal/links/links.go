@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/spelling"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // Set is some of the links between processes.
@@ -71,7 +71,7 @@ func matching(name string, processes []string) ([]int, error) {
 	}
 	if all == nil {
 		return nil, fmt.Errorf("there is no process %q%s: the processes are %s",
-			name, spelling.DidYouMean(name, processes), strings.Join(processes, ", "))
+			name, text.DidYouMean(name, processes), strings.Join(processes, ", "))
 	}
 	return all, nil
 }

@@ -5,7 +5,7 @@ package minimality
 import (
 	"fmt"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
@@ -27,9 +27,9 @@ func Text(c *result.Counterexample) string {
 	case c.Size == 0:
 		return "it fails without faults"
 	case c.Repeats != nil:
-		return fmt.Sprintf("%s, %s; %s", plural.Of(c.Size, "fault"), c.Repeats.Size(c.Size), c.Repeats.Found())
+		return fmt.Sprintf("%s, %s; %s", text.Plural(c.Size, "fault"), c.Repeats.Size(c.Size), c.Repeats.Found())
 	}
-	return plural.Of(c.Size, "fault") + ", " + word(c)
+	return text.Plural(c.Size, "fault") + ", " + word(c)
 }
 
 // Unneeded says without which of its faults a counterexample breaks the promise as

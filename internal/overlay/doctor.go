@@ -7,7 +7,7 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // Check is one of the things that exactly repeatable executions need.
@@ -45,7 +45,7 @@ func Diagnose(ctx context.Context, folder string, try bool) (*Diagnosis, error) 
 	}
 	d.Go = g.Version
 	edits, err := g.edits()
-	if !d.add("release", err, fmt.Sprintf("there is a table of %s for %s", plural.Of(len(edits), "edit"), g.Release()),
+	if !d.add("release", err, fmt.Sprintf("there is a table of %s for %s", text.Plural(len(edits), "edit"), g.Release()),
 		"select such a Go, by a line `toolchain go1.26.8` in go.mod or by GOTOOLCHAIN=go1.26.8") {
 		return d, ctx.Err()
 	}

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 )
@@ -61,23 +61,23 @@ func mangleValue(v specs.Value) string {
 	if v.IsInt() {
 		return v.Text()
 	}
-	text := v.Text()
-	valid, shown := utf8.ValidString(text), printable.Line(text) == text
+	s := v.Text()
+	valid, shown := utf8.ValidString(s), text.Safe(s) == s
 	var b strings.Builder
 	if !valid {
 		b.WriteByte('b')
 	}
 	b.WriteByte('"')
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
 		case c == '"' || c == '\\':
 			b.WriteByte('\\')
 			b.WriteByte(c)
 		case c < ' ' || c == 0x7f || c >= utf8.RuneSelf && !valid || c == '#' && !shown:
 			fmt.Fprintf(&b, `\x%02x`, c)
 		case c >= utf8.RuneSelf && !shown:
-			r, size := utf8.DecodeRuneInString(text[i:])
-			if piece := text[i : i+size]; printable.Line(piece) == piece {
+			r, size := utf8.DecodeRuneInString(s[i:])
+			if piece := s[i : i+size]; text.Safe(piece) == piece {
 				b.WriteString(piece)
 			} else {
 				fmt.Fprintf(&b, `\u{%04x}`, r)

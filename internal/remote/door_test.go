@@ -9,7 +9,7 @@ import (
 	"github.com/lineage-driven/ldfi/examples/election"
 	"github.com/lineage-driven/ldfi/internal/messages"
 	"github.com/lineage-driven/ldfi/internal/remote"
-	"github.com/lineage-driven/ldfi/internal/shellwords"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/ldfitest"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/stretchr/testify/require"
@@ -38,7 +38,7 @@ func TestTestsAreHosts(t *testing.T) {
 	program, err := os.Executable()
 	require.NoError(t, err)
 	t.Run("one that has been built", func(t *testing.T) {
-		host := startTest(t, shellwords.Join(program, "-test.run", "^TestHosted$"))
+		host := startTest(t, text.ShellJoin(program, "-test.run", "^TestHosted$"))
 		require.Len(t, host.Systems(), 1)
 		s, err := host.System("election-buggy")
 		require.NoError(t, err)
@@ -52,7 +52,7 @@ func TestTestsAreHosts(t *testing.T) {
 	t.Run("one that has been built under another name", func(t *testing.T) {
 		renamed := filepath.Join(t.TempDir(), "told")
 		require.NoError(t, os.Symlink(program, renamed))
-		host := startTest(t, shellwords.Join(renamed, "-test.run", "^TestHosted$"))
+		host := startTest(t, text.ShellJoin(renamed, "-test.run", "^TestHosted$"))
 		require.Equal(t, "election-buggy", host.Systems()[0].Name)
 		require.NoError(t, host.Close())
 	})
@@ -67,7 +67,7 @@ func TestTestsAreHosts(t *testing.T) {
 		"one that dies":        {"^TestHostedDies$", "no quorum today"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := remote.Start(t.Context(), shellwords.Join(program, "-test.run", c.run), remote.Options{Stderr: io.Discard})
+			_, err := remote.Start(t.Context(), text.ShellJoin(program, "-test.run", c.run), remote.Options{Stderr: io.Discard})
 			require.ErrorContains(t, err, c.says)
 		})
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/hostbuild"
 	"github.com/lineage-driven/ldfi/internal/messages"
 	"github.com/lineage-driven/ldfi/internal/search"
-	"github.com/lineage-driven/ldfi/internal/shellwords"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/specs/property"
 )
@@ -79,7 +79,7 @@ func Start(ctx context.Context, command string, o Options) (*Remote, error) {
 }
 
 func start(ctx context.Context, command string, o Options) (*Remote, error) {
-	words, err := shellwords.Split(command)
+	words, err := text.ShellSplit(command)
 	if err != nil {
 		return nil, err
 	}

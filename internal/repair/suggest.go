@@ -8,10 +8,10 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/difference"
-	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -365,7 +365,7 @@ func (s *search) repair(c checked) result.Repair {
 	}
 	if !c.holds {
 		r.Verdict, r.Size, r.Schedule = result.Violated, c.size, c.schedule
-		r.Buys = fmt.Sprintf("then %s are needed, not %d", plural.Of(c.size, "fault"), s.size)
+		r.Buys = fmt.Sprintf("then %s are needed, not %d", text.Plural(c.size, "fault"), s.size)
 	}
 	return r
 }
@@ -375,21 +375,21 @@ func note(found *result.Repairs, broken *result.Counterexample) string {
 	if slices.ContainsFunc(found.Suggestions, func(r result.Repair) bool { return r.Verdict == result.Holds }) {
 		return ""
 	}
-	text := fmt.Sprintf("none of the %d changes that were tried helps", found.Tried)
+	s := fmt.Sprintf("none of the %d changes that were tried helps", found.Tried)
 	switch {
 	case len(found.Suggestions) == 0 && len(found.Ends) > 0:
-		return fmt.Sprintf("of the %s that were tried none helps but those that would end what the protocol is for", plural.Of(found.Tried, "change"))
+		return fmt.Sprintf("of the %s that were tried none helps but those that would end what the protocol is for", text.Plural(found.Tried, "change"))
 	case len(found.Suggestions) > 0:
-		text = fmt.Sprintf("with none of the %s that were tried does the promise hold for the same bounds", plural.Of(found.Tried, "change"))
+		s = fmt.Sprintf("with none of the %s that were tried does the promise hold for the same bounds", text.Plural(found.Tried, "change"))
 	case found.Tried == 0:
-		text = "nothing that could be changed was found"
+		s = "nothing that could be changed was found"
 	case found.Tried == 1 && found.Undecided == 0:
-		text = "the one change that was tried does not help"
+		s = "the one change that was tried does not help"
 	case found.Undecided > 0:
-		text = fmt.Sprintf("of %s that were tried %d could not be decided, and no other one helps", plural.Of(found.Tried, "change"), found.Undecided)
+		s = fmt.Sprintf("of %s that were tried %d could not be decided, and no other one helps", text.Plural(found.Tried, "change"), found.Undecided)
 	}
 	if len(broken.Violations) > 0 && !broken.Violations[0].Missing {
-		text += ": what breaks the promise is not that something is missing, but that something is there"
+		s += ": what breaks the promise is not that something is missing, but that something is there"
 	}
-	return text
+	return s
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
@@ -31,11 +31,11 @@ func (p *Page) AddAnswer(a *result.Answer, words Words) error {
 	for i, c := range a.Counterexamples {
 		s := Set{
 			Schedule: scheduleText(c.Schedule), Size: c.Size, Cost: c.Cost, World: -1,
-			About: printable.Line(words.About(c)), Because: printable.Each(c.Because), Replay: printable.Line(words.Replay(c.Schedule)),
+			About: text.Safe(words.About(c)), Because: text.SafeEach(c.Because), Replay: text.Safe(words.Replay(c.Schedule)),
 		}
 		s.Broken = broken(c)
 		if words.Cuts != nil {
-			s.Cuts = printable.Line(words.Cuts(c))
+			s.Cuts = text.Safe(words.Cuts(c))
 		}
 		if i < mostDrawn && c.Execution != nil {
 			s.World = p.AddExecution(c.Execution, c.Violations)
@@ -68,12 +68,12 @@ func broken(c result.Counterexample) (lines []string) {
 	if len(c.Violations) > 0 {
 		lines = append(append(lines, c.Violations[0].Stack...), c.Violations[0].Conflict...)
 	}
-	return printable.Each(lines)
+	return text.SafeEach(lines)
 }
 
 func scheduleText(s rounds.Schedule) string {
-	if text := s.String(); text != "" {
-		return printable.Line(text)
+	if written := s.String(); written != "" {
+		return text.Safe(written)
 	}
 	return "none"
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -14,10 +14,10 @@ import (
 
 // AddExecution adds what happened, and what it breaks, and returns its number.
 func (p *Page) AddExecution(e *recording.Execution, broken []result.Violation) int {
-	x := Execution{Schedule: printable.Line(e.Schedule.String()), Faults: p.faults(e.Schedule), Facts: p.facts(e.Facts), Inexact: printable.Line(e.Inexact)}
+	x := Execution{Schedule: text.Safe(e.Schedule.String()), Faults: p.faults(e.Schedule), Facts: p.facts(e.Facts), Inexact: text.Safe(e.Inexact)}
 	x.Messages = p.messages(e)
 	for _, n := range Notes(e, broken) {
-		x.Notes = append(x.Notes, Note{n.Round, printable.Line(n.Text)})
+		x.Notes = append(x.Notes, Note{n.Round, text.Safe(n.Text)})
 	}
 	p.System = p.System || e.System != ""
 	p.Worlds = append(p.Worlds, x)
@@ -36,7 +36,7 @@ func (p *Page) faults(s rounds.Schedule) []Fault {
 // FaultOf returns a fault with the numbers of its processes.
 func (p *Page) FaultOf(f rounds.Fault) Fault {
 	kind, _, _ := strings.Cut(f.String(), " ")
-	g := Fault{Text: printable.Line(f.String()), Kind: kind, Process: p.Process(f.Process), To: p.Process(f.To), Round: f.Round, Until: f.Until, Within: f.Point() != ""}
+	g := Fault{Text: text.Safe(f.String()), Kind: kind, Process: p.Process(f.Process), To: p.Process(f.To), Round: f.Round, Until: f.Until, Within: f.Point() != ""}
 	if f.Kind == rounds.Partition {
 		side, others, _ := strings.Cut(f.Detail, "|")
 		if side == "*" {
@@ -72,7 +72,7 @@ func (p *Page) Atom(relation string, args []specs.Value) int {
 	p.atoms[key] = i
 	p.Atoms.Relation = append(p.Atoms.Relation, p.RelationOf(relation))
 	p.Atoms.Process = append(p.Atoms.Process, at)
-	p.Atoms.Text = append(p.Atoms.Text, printable.Line(recording.Display(f, p.bounds.Processes)))
+	p.Atoms.Text = append(p.Atoms.Text, text.Safe(recording.Display(f, p.bounds.Processes)))
 	return i
 }
 
@@ -82,7 +82,7 @@ func (p *Page) RelationOf(name string) int {
 	if !known {
 		i = len(p.Relation)
 		p.relations[name] = i
-		p.Relation = append(p.Relation, Relation{Name: printable.Line(name)})
+		p.Relation = append(p.Relation, Relation{Name: text.Safe(name)})
 	}
 	return i
 }

@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
@@ -292,5 +292,5 @@ func (l *Landing) said() string {
 	if lines == nil {
 		return ""
 	}
-	return printable.Line(fmt.Sprintf("So that this file has at most %d MB, of the pages behind it %s.", mostBytes/1_000_000, strings.Join(lines, ", ")))
+	return text.Safe(fmt.Sprintf("So that this file has at most %d MB, of the pages behind it %s.", mostBytes/1_000_000, strings.Join(lines, ", ")))
 }

@@ -4,18 +4,18 @@ import (
 	"encoding/json"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // AddLineage adds a graph.
 func (p *Page) AddLineage(l Lineage) {
-	l.Title = printable.Line(l.Title)
+	l.Title = text.Safe(l.Title)
 	for i := range l.Nodes {
 		n := &l.Nodes[i]
-		n.Text, n.Notes = printable.Line(n.Text), printable.Each(n.Notes)
+		n.Text, n.Notes = text.Safe(n.Text), text.SafeEach(n.Notes)
 	}
 	for i := range l.Edges {
-		l.Edges[i].Text = printable.Line(l.Edges[i].Text)
+		l.Edges[i].Text = text.Safe(l.Edges[i].Text)
 	}
 	p.Lineages = append(p.Lineages, l)
 }
@@ -31,8 +31,8 @@ func (p *Page) LineageBytes() int {
 }
 
 // AddRule adds a rule or a fact of a program and returns its number.
-func (p *Page) AddRule(place, text string) int {
-	r := Rule{printable.Line(place), printable.Lines(text)}
+func (p *Page) AddRule(place, s string) int {
+	r := Rule{text.Safe(place), text.SafeLines(s)}
 	if i := slices.Index(p.Rules, r); i >= 0 {
 		return i
 	}

@@ -4,7 +4,7 @@ import (
 	"html"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // markup writes HTML. Names of tags and attributes are constants of this package; all
@@ -18,7 +18,7 @@ type markup struct {
 func (m *markup) open(tag string, attributes ...string) {
 	m.WriteString("<" + tag)
 	for i := 0; i+1 < len(attributes); i += 2 {
-		m.WriteString(" " + attributes[i] + `="` + escaped(printable.Line(attributes[i+1])) + `"`)
+		m.WriteString(" " + attributes[i] + `="` + escaped(text.Safe(attributes[i+1])) + `"`)
 	}
 	m.WriteString(">")
 }
@@ -31,7 +31,7 @@ func (m *markup) close(tags ...string) {
 }
 
 // text writes a line of text.
-func (m *markup) text(text string) { m.places.write(m, printable.Line(text)) }
+func (m *markup) text(s string) { m.places.write(m, text.Safe(s)) }
 
 // element writes an element with a line of text in it.
 func (m *markup) element(tag, text string, attributes ...string) {
@@ -41,10 +41,10 @@ func (m *markup) element(tag, text string, attributes ...string) {
 }
 
 // lines writes whole lines, as they are laid out.
-func (m *markup) lines(text string, attributes ...string) {
+func (m *markup) lines(s string, attributes ...string) {
 	m.open("pre", attributes...)
 	m.WriteString("\n") // which is none of the text
-	m.places.write(m, printable.Lines(text))
+	m.places.write(m, text.SafeLines(s))
 	m.close("pre")
 }
 

@@ -1,7 +1,7 @@
 package report
 
 import (
-	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -140,16 +140,16 @@ type Rule struct {
 // NewPage begins a page about executions within bounds.
 func NewPage(title, command string, b rounds.Bounds) *Page {
 	p := &Page{
-		Form: form, Title: printable.Line(title), Command: printable.Line(command), EOT: b.EOT, Stops: b.CrashStop, Plain: -1, Relation: []Relation{}, Worlds: []Execution{}, Sets: []Set{},
+		Form: form, Title: text.Safe(title), Command: text.Safe(command), EOT: b.EOT, Stops: b.CrashStop, Plain: -1, Relation: []Relation{}, Worlds: []Execution{}, Sets: []Set{},
 		Atoms: Atoms{[]int{}, []int{}, []string{}},
-		Names: printable.Each(b.Processes), bounds: b,
+		Names: text.SafeEach(b.Processes), bounds: b,
 		process: map[string]int{}, relations: map[string]int{}, atoms: map[string]int{},
 	}
 	for i, name := range b.Processes {
 		p.process[name] = i
 	}
 	for round := 1; round <= b.EOT && b.PhaseOf(round) != ""; round++ {
-		p.Phases = append(p.Phases, printable.Line(b.PhaseOf(round)))
+		p.Phases = append(p.Phases, text.Safe(b.PhaseOf(round)))
 	}
 	return p
 }

@@ -6,8 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
-	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // Source is a file of a program. Texts of a page that name one of its lines lead there.
@@ -17,9 +16,9 @@ type Source struct {
 }
 
 // AddSource adds a file of a program, by its name without a directory.
-func (p *Page) AddSource(name, text string) {
-	text = strings.TrimSuffix(printable.Lines(text), "\n")
-	p.Sources = append(p.Sources, Source{printable.Line(name), strings.Split(text, "\n")})
+func (p *Page) AddSource(name, s string) {
+	s = strings.TrimSuffix(text.SafeLines(s), "\n")
+	p.Sources = append(p.Sources, Source{text.Safe(name), strings.Split(s, "\n")})
 }
 
 // sources writes the files of a program, each folded, with an anchor for each line.
@@ -33,7 +32,7 @@ func (m *markup) sources(p *Page) {
 		m.open("details")
 		m.open("summary")
 		m.element("code", s.Name)
-		m.text(", " + plural.Of(len(s.Lines), "line"))
+		m.text(", " + text.Plural(len(s.Lines), "line"))
 		m.close("summary")
 		m.open("pre", "class", "source", "tabindex", "0")
 		for k, line := range s.Lines {

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
@@ -136,7 +136,7 @@ func (m *markup) summary(p *Page) {
 	m.element("h2", "Faults")
 	m.faults(first)
 	if len(p.Sets) > 1 {
-		m.element("p", fmt.Sprintf("The first of %s, which are listed below.", plural.Of(len(p.Sets), "fault set")), "class", "about")
+		m.element("p", fmt.Sprintf("The first of %s, which are listed below.", text.Plural(len(p.Sets), "fault set")), "class", "about")
 	}
 	if first.Replay != "" {
 		m.element("h2", "Replay")
@@ -294,7 +294,7 @@ func rank(s Set) string {
 	if s.Cost > 0 {
 		return fmt.Sprintf("cost %d", s.Cost)
 	}
-	return plural.Of(s.Size, "fault")
+	return text.Plural(s.Size, "fault")
 }
 
 // repairs is the field of an answer that has a section of its own.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/lineage-driven/ldfi/internal/asynchrony"
-	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/property"
 )
@@ -34,7 +34,7 @@ type Sighting struct {
 func OfSystem(o *Observed, properties []string, b rounds.Bounds) []asynchrony.Condition {
 	tried := "(ldfi vet --round-based tries it)"
 	if o.Executions > 0 {
-		tried = "in " + plural.Of(o.Executions, "execution")
+		tried = "in " + text.Plural(o.Executions, "execution")
 	}
 	leader := seen(asynchrony.Condition{
 		Group: asynchrony.Leader, Name: "each round is one to all or all to one", Needed: (&analysis{Bounds: b}).uniform(),
@@ -88,7 +88,7 @@ func Names(properties []property.Property) []string {
 func (o *Observed) unused() string {
 	switch {
 	case o.Late > 0:
-		return fmt.Sprintf("of %s none made a difference to its receiver", plural.Of(o.Late, "late message"))
+		return fmt.Sprintf("of %s none made a difference to its receiver", text.Plural(o.Late, "late message"))
 	case o.Untried != "":
 		return "what a process does with a late message was not tried: " + o.Untried
 	default:

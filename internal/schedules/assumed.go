@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/links"
-	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -125,9 +125,9 @@ func (a *assumed) check(f rounds.Fault, b rounds.Bounds) error {
 	case (f.Kind == rounds.Delay || f.Kind == rounds.Duplicate) && a.links.Has(process, to):
 		return fmt.Errorf("what %s sends %s comes at once, and once: %s is reliable", f.Process, f.To, links.Meaning(a.patterns, f.Process, f.To))
 	case f.Kind == rounds.Isolate && a.links.Around(process):
-		return fmt.Errorf("nothing that %s sends or is sent can be lost: reliable are %s", f.Process, plural.List(a.patterns, "and"))
+		return fmt.Errorf("nothing that %s sends or is sent can be lost: reliable are %s", f.Process, text.List(a.patterns, "and"))
 	case f.Kind == rounds.Partition && a.joins(sidesIn(f.Detail, indexOf(b.Processes))):
-		return fmt.Errorf("nothing between its sides can be lost: reliable are %s", plural.List(a.patterns, "and"))
+		return fmt.Errorf("nothing between its sides can be lost: reliable are %s", text.List(a.patterns, "and"))
 	default:
 		return nil
 	}

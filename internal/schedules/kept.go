@@ -12,7 +12,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/atomicfile"
 	"github.com/lineage-driven/ldfi/internal/files"
-	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -80,18 +80,18 @@ func parseKept(text string) (rounds.Schedule, error) {
 
 // WriteKept keeps a schedule in a file, with comments that say what it is for.
 func WriteKept(file string, schedule rounds.Schedule, comments ...string) error {
-	var text strings.Builder
+	var out strings.Builder
 	for _, comment := range comments {
 		for line := range strings.SplitSeq(comment, "\n") {
-			text.WriteString(strings.TrimRight("# "+printable.Line(line), " ") + "\n")
+			out.WriteString(strings.TrimRight("# "+text.Safe(line), " ") + "\n")
 		}
 	}
-	text.WriteString(cmp.Or(schedule.String(), noFaults) + "\n")
+	out.WriteString(cmp.Or(schedule.String(), noFaults) + "\n")
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return fmt.Errorf("keeping a schedule: %w", err)
 	}
 	return atomicfile.Write(file, func(w io.Writer) error {
-		_, err := io.WriteString(w, text.String())
+		_, err := io.WriteString(w, out.String())
 		return err
 	})
 }

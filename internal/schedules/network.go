@@ -1,7 +1,7 @@
 package schedules
 
 import (
-	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -45,7 +45,7 @@ func (w *network) within(e *Environment, b rounds.Bounds, first, last int) error
 		up := e.takesPart(round)
 		if p, from := w.deaf(e, up, round); p >= 0 {
 			return wrong("%s: in round %d %s receives from %s, itself included, and each takes %d for granted (deliver=%s)",
-				e.schedule.Normal(), round, b.Processes[p], plural.Of(from, "process"), w.least, b.Deliver)
+				e.schedule.Normal(), round, b.Processes[p], text.Plural(from, "process"), w.least, b.Deliver)
 		}
 		if w.kernel && !e.hasKernel(up, round) {
 			return wrong("%s: in round %d no process exchanges messages with all others (kernel=%s)", e.schedule.Normal(), round, b.Kernel)

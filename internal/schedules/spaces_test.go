@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/schedules"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/stretchr/testify/require"
 )
@@ -66,7 +66,7 @@ func TestSpacesOfThePaper(t *testing.T) {
 		{"d-bounded reorderings", "w·C(nr, d-1)·(d-1)!", "orders=3", with(func(b *rounds.Bounds) { b.Orders = 3 })},
 	} {
 		require.NoError(t, row.bounds.Validate())
-		line := fmt.Sprintf("| %s | %s | `%s` | %s |", row.space, row.formula, row.keys, plural.Number(schedules.Count(row.bounds), 20))
+		line := fmt.Sprintf("| %s | %s | `%s` | %s |", row.space, row.formula, row.keys, text.Number(schedules.Count(row.bounds), 20))
 		require.Contains(t, string(page), line)
 	}
 }

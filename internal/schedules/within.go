@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -89,17 +89,17 @@ func (u *Universe) checkCounts(counts map[rounds.Kind]int, s rounds.Schedule) er
 			most = u.sections[isolations].budget
 		}
 		if most != rounds.Unlimited && count > most {
-			allowed := fmt.Sprintf("%s=%d", strings.ReplaceAll(plural.Word(k.Noun()), " ", "-"), u.bounds.Budget(k))
+			allowed := fmt.Sprintf("%s=%d", strings.ReplaceAll(text.PluralWord(k.Noun()), " ", "-"), u.bounds.Budget(k))
 			if most != u.bounds.Budget(k) {
 				allowed += fmt.Sprintf(", %s", u.partitionsText())
 			}
-			return wrong("%s, where the bounds allow %d (%s): %s", plural.Of(count, k.Noun()), most, allowed, s)
+			return wrong("%s, where the bounds allow %d (%s): %s", text.Plural(count, k.Noun()), most, allowed, s)
 		}
 	}
 	most := u.sections[isolations].budget
 	if both := counts[rounds.Isolate] + counts[rounds.Partition]; most != rounds.Unlimited && both > most {
-		return wrong("%s and %s, where the bounds allow %d of both (isolations=%d, %s): %s", plural.Of(counts[rounds.Isolate], "isolation"),
-			plural.Of(counts[rounds.Partition], "partition"), most, u.bounds.Isolations, u.partitionsText(), s)
+		return wrong("%s and %s, where the bounds allow %d of both (isolations=%d, %s): %s", text.Plural(counts[rounds.Isolate], "isolation"),
+			text.Plural(counts[rounds.Partition], "partition"), most, u.bounds.Isolations, u.partitionsText(), s)
 	}
 	return nil
 }
@@ -120,9 +120,9 @@ func (u *Universe) checkPoints(s rounds.Schedule) error {
 		case f.Point() != "":
 			return wrong("%s: the bounds have no points within a round of %s", f, f.Process)
 		case later && f.By > u.bounds.MaxDelay:
-			return wrong("%s: a message comes late or twice by at most %s (max-delay=%d)", f, plural.Of(u.bounds.MaxDelay, "round"), u.bounds.MaxDelay)
+			return wrong("%s: a message comes late or twice by at most %s (max-delay=%d)", f, text.Plural(u.bounds.MaxDelay, "round"), u.bounds.MaxDelay)
 		case f.Kind == rounds.Jump && f.By > u.bounds.MaxJump:
-			return wrong("%s: a clock jumps by at most %s (max-jump=%d)", f, plural.Of(u.bounds.MaxJump, "round"), u.bounds.MaxJump)
+			return wrong("%s: a clock jumps by at most %s (max-jump=%d)", f, text.Plural(u.bounds.MaxJump, "round"), u.bounds.MaxJump)
 		}
 	}
 	return nil

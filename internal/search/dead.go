@@ -9,9 +9,9 @@ import (
 	"strconv"
 
 	"github.com/lineage-driven/ldfi/internal/derive"
-	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/relations"
 	"github.com/lineage-driven/ldfi/internal/schedules"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -91,7 +91,7 @@ func (t *Target) DeadCount(b rounds.Bounds) ([]specs.Warning, error) {
 	if len(names) == 0 {
 		return nil, nil
 	}
-	return []specs.Warning{{Position: specs.Position{File: t.Name}, Message: fmt.Sprintf("facts of processes that have crashed count: the rules of %s never look at crashes, and there can be some within the bounds; %s", plural.List(names, "and"), excuses)}}, nil
+	return []specs.Warning{{Position: specs.Position{File: t.Name}, Message: fmt.Sprintf("facts of processes that have crashed count: the rules of %s never look at crashes, and there can be some within the bounds; %s", text.List(names, "and"), excuses)}}, nil
 }
 
 // reported tells whether a relation of rules has what processes report by themselves, as in
@@ -182,7 +182,7 @@ func (t *Target) deadElsewhere(ctx context.Context, e *recording.Execution, v re
 		}
 	}
 	if len(names) > 1 && needed(names...) {
-		return fmt.Sprintf("the violation needs facts of %s, which have crashed: %s", plural.List(names, "or"), excuses)
+		return fmt.Sprintf("the violation needs facts of %s, which have crashed: %s", text.List(names, "or"), excuses)
 	}
 	return ""
 }

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -40,7 +40,7 @@ func (t *Target) Passed(a *result.Answer) {
 	}
 	names := propertiesOf(slices.DeleteFunc(slices.Clone(t.past), func(v result.Violation) bool { return !ends(v) }))
 	leave(a, fmt.Sprintf("%s of %s ended in a way that is known (%s), and no other property judged them",
-		plural.Number(big.NewInt(t.ended.Load()), 9), plural.Of(a.Stats.Executions, "execution"), plural.List(names, "and")),
+		text.Number(big.NewInt(t.ended.Load()), 9), text.Plural(a.Stats.Executions, "execution"), text.List(names, "and")),
 		"mend what is known", "leave the faults out that lead to it")
 }
 
@@ -126,7 +126,7 @@ func PastExits(a *result.Answer, known []result.Violation, again func(known []re
 func Behind(a, past *result.Answer) {
 	what := a.Counterexamples[len(a.Counterexamples)-1].Violations[0].Property
 	if first := past.First(); first != nil {
-		a.Search.Past = append(a.Search.Past, fmt.Sprintf("%s: %s past it found %s", what, plural.Of(past.Stats.Executions, "execution"), first.Violations[0].Property))
+		a.Search.Past = append(a.Search.Past, fmt.Sprintf("%s: %s past it found %s", what, text.Plural(past.Stats.Executions, "execution"), first.Violations[0].Property))
 		a.Counterexamples = append(a.Counterexamples, past.Counterexamples...)
 		return
 	}

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/schedules"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -100,7 +100,7 @@ func (t *Target) restarts(b rounds.Bounds) error {
 func (t *Target) machines(b rounds.Bounds) error {
 	for _, k := range ofMachines {
 		if lacks := t.Lacks(k); b.Budget(k) != 0 && lacks != "" {
-			return fmt.Errorf("%s: %s", plural.Word(k.Noun()), lacks)
+			return fmt.Errorf("%s: %s", text.PluralWord(k.Noun()), lacks)
 		}
 	}
 	return nil
@@ -198,7 +198,7 @@ func (s *Session) Certificate(lens *Lens) *result.Certificate {
 		c.Assumption = strings.TrimPrefix(c.Assumption+". "+oneOrder, ". ")
 	}
 	if names := propertiesOf(s.past); len(names) > 0 {
-		text := "What is known is left out: " + plural.List(names, "and")
+		text := "What is known is left out: " + text.List(names, "and")
 		c.Assumption = strings.TrimPrefix(c.Assumption+". "+text, ". ")
 	}
 	return c

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/inexact"
-	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/schedules"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -141,7 +141,7 @@ func (n Needs) unknown(b rounds.Bounds) []string {
 	var kinds []string
 	for _, k := range budgeted {
 		if b.Budget(k) != 0 && n.Faults != nil && !slices.Contains(n.Faults, k) {
-			kinds = append(kinds, plural.Word(k.Noun()))
+			kinds = append(kinds, text.PluralWord(k.Noun()))
 		}
 	}
 	if n.Faults != nil && !n.Points && b.Crashes != 0 && len(b.Points) > 0 {
@@ -170,9 +170,9 @@ func Few(s *Session) bool {
 func plurals(kinds []rounds.Kind) string {
 	var words []string
 	for _, k := range kinds {
-		words = append(words, plural.Word(k.Noun()))
+		words = append(words, text.PluralWord(k.Noun()))
 	}
-	return plural.List(words, "and")
+	return text.List(words, "and")
 }
 
 // Lack says what of these needs is not met, a phrase; empty if all are.

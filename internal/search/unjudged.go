@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -90,7 +90,7 @@ func (u *unjudged) limit(a *result.Answer) {
 	if u.count == 0 || a.Verdict == result.Violated {
 		return
 	}
-	leave(a, fmt.Sprintf("%s not judged, the first %s: %s: %s", plural.Of(u.count, "execution"), u.first.Under(), u.first.Property, u.first.Why),
+	leave(a, fmt.Sprintf("%s not judged, the first %s: %s: %s", text.Plural(u.count, "execution"), u.first.Under(), u.first.Property, u.first.Why),
 		"give the property more time, where it is made", "search with fewer requests or rounds")
 }
 

@@ -5,9 +5,8 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/derive"
-	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/schedules"
-	"github.com/lineage-driven/ldfi/internal/spelling"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/property"
@@ -31,7 +30,7 @@ func (s *Session) Vacuity(a *result.Answer) {
 	if a.Verdict == result.Violated || a.Search.Executions == 0 && a.Verdict != result.Holds {
 		return
 	}
-	where, can := fmt.Sprintf("in any of %s", plural.Of(a.Search.Executions, "execution")), "could"
+	where, can := fmt.Sprintf("in any of %s", text.Plural(a.Search.Executions, "execution")), "could"
 	if a.Verdict == result.Holds {
 		where, can = "under any schedule within the bounds", "can"
 	}
@@ -57,7 +56,7 @@ func (s *Session) Vacuity(a *result.Answer) {
 		for _, relation := range missing {
 			a.Warnings = append(a.Warnings, specs.Warning{
 				Position: specs.Position{File: name},
-				Message:  fmt.Sprintf("it reads %s, which no process reported %s%s", relation, where, spelling.DidYouMean(relation, reported)),
+				Message:  fmt.Sprintf("it reads %s, which no process reported %s%s", relation, where, text.DidYouMean(relation, reported)),
 			})
 		}
 	}

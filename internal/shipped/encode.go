@@ -7,8 +7,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/links"
-	"github.com/lineage-driven/ldfi/internal/plural"
-	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -87,7 +86,7 @@ func (e *encoder) environment(reliable links.Set) {
 	}
 	if b.Deliver != "" || b.Kernel != "" {
 		e.circuit.Least, e.circuit.Kernel = b.Network()
-		e.circuit.Deliver, e.circuit.Core = printable.Line(b.Deliver), printable.Line(b.Kernel)
+		e.circuit.Deliver, e.circuit.Core = text.Safe(b.Deliver), text.Safe(b.Kernel)
 	}
 }
 
@@ -125,14 +124,14 @@ func (e *encoder) units() {
 }
 
 // detail returns the number of a text, from 1; 0 for none.
-func (e *encoder) detail(text string) int {
-	if text = printable.Line(text); text == "" {
+func (e *encoder) detail(s string) int {
+	if s = text.Safe(s); s == "" {
 		return 0
 	}
-	i := slices.Index(e.circuit.Details, text)
+	i := slices.Index(e.circuit.Details, s)
 	if i < 0 {
 		i = len(e.circuit.Details)
-		e.circuit.Details = append(e.circuit.Details, text)
+		e.circuit.Details = append(e.circuit.Details, s)
 	}
 	return i + 1
 }
@@ -145,9 +144,9 @@ func (e *encoder) kind(k rounds.Kind) int {
 	}
 	b := e.graph.Bounds
 	bound := func(k rounds.Kind) string {
-		return fmt.Sprintf("%s=%d", strings.ReplaceAll(plural.Word(k.Noun()), " ", "-"), b.Budget(k))
+		return fmt.Sprintf("%s=%d", strings.ReplaceAll(text.PluralWord(k.Noun()), " ", "-"), b.Budget(k))
 	}
-	kind := Kind{Word: k.String(), Noun: k.Noun(), Plural: plural.Word(k.Noun()), Most: b.Budget(k), Bound: bound(k), Shape: "process"}
+	kind := Kind{Word: k.String(), Noun: k.Noun(), Plural: text.PluralWord(k.Noun()), Most: b.Budget(k), Bound: bound(k), Shape: "process"}
 	switch k {
 	case rounds.Isolate:
 		if kind.Most != rounds.Unlimited && b.Partitions != rounds.Unlimited {

@@ -10,8 +10,7 @@ import (
 	"unicode"
 
 	"github.com/lineage-driven/ldfi/internal/happened"
-	"github.com/lineage-driven/ldfi/internal/plainjson"
-	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
@@ -39,11 +38,11 @@ func Write(w io.Writer, e *recording.Execution) error {
 		}
 		clock[hosts[event.Process]]++
 		sent = append(sent, maps.Clone(clock))
-		text, err := plainjson.Marshal(clock)
+		data, err := text.MarshalJSON(clock)
 		if err != nil {
 			return fmt.Errorf("writing a clock: %w", err)
 		}
-		fmt.Fprintf(out, "round %d: %s\n%s %s\n", event.Round, printable.Line(event.Text), hosts[event.Process], text)
+		fmt.Fprintf(out, "round %d: %s\n%s %s\n", event.Round, text.Safe(event.Text), hosts[event.Process], data)
 	}
 	if err := out.Flush(); err != nil {
 		return fmt.Errorf("writing the log: %w", err)
@@ -61,7 +60,7 @@ func hosts(processes []string) []string {
 				return '_'
 			}
 			return r
-		}, printable.Line(p))
+		}, text.Safe(p))
 		for n := 2; name == "" || taken[name]; n++ {
 			name = strings.TrimRight(name, "0123456789") + strconv.Itoa(n)
 		}

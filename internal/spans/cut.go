@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 )
@@ -98,7 +98,7 @@ func (c *cutter) need(n *seen) [][]Call {
 			texts[i] = attempt.target().call.String()
 			all = c.product(all, c.lose(attempt))
 		}
-		c.cuts.Either = append(c.cuts.Either, plural.List(texts, "or"))
+		c.cuts.Either = append(c.cuts.Either, text.List(texts, "or"))
 		sets = append(sets, all...)
 	}
 	return c.limit(sets)

@@ -8,8 +8,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
-	"github.com/lineage-driven/ldfi/internal/spelling"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // mostSpans is how many spans of a trace are read at most.
@@ -42,7 +41,7 @@ func New(all []Span, id string) (*Trace, error) {
 		return nil, err
 	}
 	if len(own) > mostSpans {
-		return nil, fmt.Errorf("the trace has %s; at most %d are read", plural.Of(len(own), "span"), mostSpans)
+		return nil, fmt.Errorf("the trace has %s; at most %d are read", text.Plural(len(own), "span"), mostSpans)
 	}
 	t := &Trace{ID: own[0].Trace}
 	byID := map[string]*node{}
@@ -79,11 +78,11 @@ func choose(all []Span, id string) ([]Span, error) {
 		return nil, errors.New("there are no spans")
 	case id == "" && len(ids) > 1:
 		shown := ids[:min(len(ids), 5)]
-		return nil, fmt.Errorf("there are %s (%s%s): choose one by --trace", plural.Of(len(ids), "trace"), strings.Join(shown, ", "), strings.Repeat(", …", min(1, len(ids)-len(shown))))
+		return nil, fmt.Errorf("there are %s (%s%s): choose one by --trace", text.Plural(len(ids), "trace"), strings.Join(shown, ", "), strings.Repeat(", …", min(1, len(ids)-len(shown))))
 	case id == "":
 		return all, nil
 	case own[id] == nil:
-		return nil, fmt.Errorf("there is no trace %q%s", id, spelling.DidYouMean(id, ids))
+		return nil, fmt.Errorf("there is no trace %q%s", id, text.DidYouMean(id, ids))
 	}
 	return own[id], nil
 }
@@ -109,7 +108,7 @@ func (t *Trace) grow(own []Span, byID map[string]*node) {
 		}
 	}
 	if lost > 0 {
-		t.note("%s: the parent is not in the trace, so that nothing is known of what led there", plural.Of(lost, "span"))
+		t.note("%s: the parent is not in the trace, so that nothing is known of what led there", text.Plural(lost, "span"))
 	}
 	t.number(roots)
 }
@@ -162,7 +161,7 @@ func (t *Trace) guess() {
 		called.number = len(t.nodes)
 	}
 	if unnamed > 0 {
-		t.note("%s of calls: nothing says whom, so that there is no message", plural.Of(unnamed, "span"))
+		t.note("%s of calls: nothing says whom, so that there is no message", text.Plural(unnamed, "span"))
 	}
 }
 

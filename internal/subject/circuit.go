@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/report"
 	"github.com/lineage-driven/ldfi/internal/shipped"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/solver"
@@ -30,7 +30,7 @@ func (p *protocol) ship(ctx context.Context, to *report.Page, words report.Words
 		if err = shipped.Small(of); err == nil {
 			to.Circuit, err = of(to)
 			if plain(l) {
-				to.Inject = printable.Line(words.Replay(rounds.Schedule{}))
+				to.Inject = text.Safe(words.Replay(rounds.Schedule{}))
 			}
 			return err
 		}
@@ -46,13 +46,13 @@ func (p *protocol) ship(ctx context.Context, to *report.Page, words report.Words
 func plain(l *ldfi.Lineage) bool {
 	universe := l.Graph.Universe
 	for unit := range universe.Len() {
-		if text := universe.Fault(unit).String(); printable.Line(text) != text {
+		if s := universe.Fault(unit).String(); text.Safe(s) != s {
 			return false
 		}
 	}
 	return !slices.ContainsFunc(l.Goals, func(g ldfi.Goal) bool {
-		text := g.Violation.Fact.String()
-		return printable.Line(text) != text
+		written := g.Violation.Fact.String()
+		return text.Safe(written) != written
 	})
 }
 

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/shellwords"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -21,9 +21,9 @@ func (s *Subject) InjectCommand(schedule rounds.Schedule) string {
 	if schedule.String() != "" {
 		words = append(words, "--faults", schedule.String())
 	}
-	command := shellwords.Join(words...)
+	command := text.ShellJoin(words...)
 	if s.System != "" && s.Dir != "" && s.Dir != "." {
-		command = shellwords.Join("cd", s.Dir) + " && " + command
+		command = text.ShellJoin("cd", s.Dir) + " && " + command
 	}
 	return command
 }
@@ -34,16 +34,16 @@ func (s *Subject) asking(command string, without ...string) string {
 	words := append([]string{"ldfi", command}, s.fileWords()...)
 	keys, _ := rounds.SettingKeys()
 	keys = slices.DeleteFunc(keys, func(key string) bool { return slices.Contains(without, key) })
-	return shellwords.Join(append(words, s.boundsWords(keys)...)...)
+	return text.ShellJoin(append(words, s.boundsWords(keys)...)...)
 }
 
 // ended ends a command line that asks about a schedule.
 func ended(command, fact string, schedule rounds.Schedule) string {
 	if fact != "" {
-		command += " " + shellwords.Quote(fact)
+		command += " " + text.ShellQuote(fact)
 	}
-	if text := schedule.String(); text != "" {
-		command += " --faults " + shellwords.Quote(text)
+	if s := schedule.String(); s != "" {
+		command += " --faults " + text.ShellQuote(s)
 	}
 	return command
 }
@@ -63,7 +63,7 @@ func (o *Opened) DiffCommand(other *Opened, schedule rounds.Schedule) string {
 	}
 	keys, _ := rounds.SettingKeys()
 	words = append(words, o.subject.boundsWords(keys)...)
-	return shellwords.Join(append(words, "--faults", schedule.String())...)
+	return text.ShellJoin(append(words, "--faults", schedule.String())...)
 }
 
 // fileWords are the files of a protocol, none of which is a flag.

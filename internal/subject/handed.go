@@ -8,8 +8,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -250,10 +250,10 @@ func sentMessageOf(m recording.Message) sentMessage {
 }
 
 // same tells whether two values are the same as JSON.
-func same[T any](a, b T) bool { return text(a) == text(b) }
+func same[T any](a, b T) bool { return encoded(a) == encoded(b) }
 
-func text(v any) string {
-	data, err := plainjson.Marshal(v)
+func encoded(v any) string {
+	data, err := text.MarshalJSON(v)
 	if err != nil {
 		return err.Error()
 	}

@@ -9,8 +9,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/grace"
-	"github.com/lineage-driven/ldfi/internal/plural"
-	"github.com/lineage-driven/ldfi/internal/spelling"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -58,7 +57,7 @@ func (o *Opened) Folding(word string) (*Opened, error) {
 // knownFold reports a word by which fault sets cannot be put in groups.
 func knownFold(word string) error {
 	if folds := ldfi.Folds(); word != "" && !slices.Contains(folds, word) {
-		return fmt.Errorf("group %q: fault sets cannot be put in groups by that%s: only by %s", word, spelling.DidYouMean(word, folds), plural.List(folds, "or"))
+		return fmt.Errorf("group %q: fault sets cannot be put in groups by that%s: only by %s", word, text.DidYouMean(word, folds), text.List(folds, "or"))
 	}
 	return nil
 }
@@ -102,7 +101,7 @@ func kindOf(name string, system bool) (rounds.Kind, error) {
 		for i, k := range kinds {
 			names[i] = k.String()
 		}
-		return 0, fmt.Errorf("there is no fault %q%s: the faults of %s are %s", name, spelling.DidYouMean(cmp.Or(name, "?"), names), of, plural.List(names, "and"))
+		return 0, fmt.Errorf("there is no fault %q%s: the faults of %s are %s", name, text.DidYouMean(cmp.Or(name, "?"), names), of, text.List(names, "and"))
 	}
 	return kinds[i], nil
 }

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/report"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance/explain"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -120,7 +120,7 @@ func when(w *explain.When) *report.When {
 	if w == nil {
 		return nil
 	}
-	return &report.When{Word: w.Word, Terms: printable.Each(w.Terms), More: w.More}
+	return &report.When{Word: w.Word, Terms: text.SafeEach(w.Terms), More: w.More}
 }
 
 // rule adds a rule or a fact as it stands in its file, from its first line to the end of

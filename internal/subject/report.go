@@ -8,9 +8,9 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/difference"
 	"github.com/lineage-driven/ldfi/internal/grace"
-	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/report"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -79,17 +79,17 @@ func (o *Opened) asks(p *report.Page, a *result.Answer, words report.Words) {
 		return
 	}
 	why, diff := o.subject.asking("why", OfSearches()...), o.subject.asking("diff")
-	p.Why, p.Diff = printable.Line(why), printable.Line(diff)
+	p.Why, p.Diff = text.Safe(why), text.Safe(diff)
 	if a.Count == nil && a.First() != nil {
-		p.More = printable.Line(o.subject.asking("hypotheses"))
+		p.More = text.Safe(o.subject.asking("hypotheses"))
 	}
 	for i, c := range a.Counterexamples {
 		if len(c.Violations) > 0 {
 			fact := c.Violations[0].Fact
-			p.Sets[i].Why = printable.Line(ended(why, fmt.Sprintf("%s@%d", recording.Display(fact, o.Bounds().Processes), fact.Round), c.Schedule))
+			p.Sets[i].Why = text.Safe(ended(why, fmt.Sprintf("%s@%d", recording.Display(fact, o.Bounds().Processes), fact.Round), c.Schedule))
 		}
 		if len(c.Schedule.Faults) > 0 {
-			p.Sets[i].Diff = printable.Line(ended(diff, "", c.Schedule))
+			p.Sets[i].Diff = text.Safe(ended(diff, "", c.Schedule))
 		}
 	}
 }

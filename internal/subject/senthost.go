@@ -17,7 +17,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/hostbuild"
 	"github.com/lineage-driven/ldfi/internal/scratch"
-	"github.com/lineage-driven/ldfi/internal/shellwords"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/internal/work"
 )
 
@@ -62,7 +62,7 @@ func (h *SentHost) settle(s *Subject, t *work.Task) error {
 		return errors.New("it names no program that it has")
 	}
 	s.room = filepath.Join(t.Dir, inputsDir, filepath.FromSlash(h.In))
-	s.System, s.Stderr = shellwords.Join(words...), os.Stderr
+	s.System, s.Stderr = text.ShellJoin(words...), os.Stderr
 	return os.MkdirAll(s.room, 0o700)
 }
 
@@ -206,7 +206,7 @@ func (s *Subject) start(ctx context.Context) (command, dir string, err error) {
 	case err != nil: // the command itself says what is wrong
 		return command, dir, nil
 	}
-	return shellwords.Join(append([]string{p.file}, p.Words...)...), p.runs, nil
+	return text.ShellJoin(append([]string{p.file}, p.Words...)...), p.runs, nil
 }
 
 // of returns the program of a subject.
@@ -242,7 +242,7 @@ func (all *Programs) entry(key string) *sentProgram {
 // make makes the program of a command: it is built, or a file, or one that every machine
 // has, and which reads what is sent along.
 func (p *sentProgram) make(ctx context.Context, s *Subject) error {
-	words, err := shellwords.Split(s.System)
+	words, err := text.ShellSplit(s.System)
 	switch {
 	case err != nil:
 		return err

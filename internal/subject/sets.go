@@ -9,10 +9,10 @@ import (
 	"github.com/lineage-driven/ldfi/internal/inexact"
 	"github.com/lineage-driven/ldfi/internal/learned"
 	"github.com/lineage-driven/ldfi/internal/minimality"
-	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/remote"
 	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -69,7 +69,7 @@ func (h *hosted) setsByModel(ctx context.Context, want *aim) (*result.Answer, st
 		return nil, "", err
 	}
 	a.Search = &result.Search{Strategy: "learn", Seed: h.options().Seed, Executions: l.Answer.Stats.Executions,
-		Why: fmt.Sprintf("learn, because the processes name their states: %s showed all that they do, and the solver was asked about that", plural.Of(l.Answer.Stats.Executions, "execution"))}
+		Why: fmt.Sprintf("learn, because the processes name their states: %s showed all that they do, and the solver was asked about that", text.Plural(l.Answer.Stats.Executions, "execution"))}
 	a.Scope, a.Warnings = result.ScopeOf(h.Bounds()), []specs.Warning{}
 	a.Stats = result.Stats{Executions: l.Answer.Stats.Executions + len(a.Counterexamples)}
 	if err := h.executed(ctx, a, want); err != nil {
@@ -181,7 +181,7 @@ func renameCuts(cuts []result.Cut, from, to recording.Fact) {
 // withoutLate says that some sets were left out: what has more faults than one of them
 // was not looked at.
 func withoutLate(a *result.Answer, late int) {
-	a.Limit = &result.Limit{Kind: refusal.Late, Reason: plural.Of(late, "fault set") + " only lets something come late, and those with more faults than that were not looked at"}
+	a.Limit = &result.Limit{Kind: refusal.Late, Reason: text.Plural(late, "fault set") + " only lets something come late, and those with more faults than that were not looked at"}
 	a.Complete, a.AtLeast = false, 0
 	if a.Verdict = result.Inconclusive; len(a.Counterexamples) > 0 {
 		a.Verdict = result.Violated
@@ -261,7 +261,7 @@ func rank(found []result.Counterexample, costs map[rounds.Kind]int) {
 
 // conclude says what it means which sets were found.
 func conclude(ctx context.Context, a *result.Answer, sets *search.Sets, most int) {
-	done := fmt.Sprintf("all schedules with fewer than %s were executed", plural.Of(sets.Below, "fault"))
+	done := fmt.Sprintf("all schedules with fewer than %s were executed", text.Plural(sets.Below, "fault"))
 	a.Count = &result.Count{Sets: len(sets.Found), Exact: sets.Complete}
 	enough := len(sets.Found) >= most
 	switch {

@@ -11,7 +11,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/hostbuild"
 	"github.com/lineage-driven/ldfi/internal/inexact"
 	"github.com/lineage-driven/ldfi/internal/search"
-	"github.com/lineage-driven/ldfi/internal/shellwords"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/specs"
 )
@@ -60,7 +60,7 @@ func (h *hosted) sharedVariables(ctx context.Context) []hostbuild.Write {
 	if h.read || ctx.Err() != nil {
 		return h.shared
 	}
-	words, err := shellwords.Split(h.subject.System)
+	words, err := text.ShellSplit(h.subject.System)
 	if err != nil {
 		return nil
 	}

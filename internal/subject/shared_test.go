@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/shellwords"
 	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/stretchr/testify/require"
 )
@@ -17,7 +17,7 @@ func TestSharedVariablesAreNamed(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "shared-host")
 	out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, "./testdata/sharedhost").CombinedOutput()
 	require.NoError(t, err, string(out))
-	about := subject.Subject{System: shellwords.Quote(program), Name: "shared", Executions: 20}
+	about := subject.Subject{System: text.ShellQuote(program), Name: "shared", Executions: 20}
 	const named = `testdata/sharedhost/main.go:50:2: warning: a likely cause of a failure without faults: the package variable main.handed, which all servers of the host share, is written here after its start; give each server its own`
 
 	o := open(t, about)

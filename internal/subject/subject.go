@@ -17,11 +17,10 @@ import (
 	"github.com/lineage-driven/ldfi/internal/gocommand"
 	"github.com/lineage-driven/ldfi/internal/grace"
 	"github.com/lineage-driven/ldfi/internal/links"
-	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
-	"github.com/lineage-driven/ldfi/internal/shellwords"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -228,7 +227,7 @@ func (o *Opened) searched(ctx context.Context) (*result.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.Stats.Times.Total = plainjson.Milliseconds(time.Since(start))
+	a.Stats.Times.Total = text.Milliseconds(time.Since(start))
 	return a, nil
 }
 
@@ -326,7 +325,7 @@ func (o *Opened) Kept() string {
 
 // Tested tells whether the host of a system is a test, as far as its command shows.
 func (s *Subject) Tested() bool {
-	words, err := shellwords.Split(s.System)
+	words, err := text.ShellSplit(s.System)
 	if err != nil {
 		return false
 	}

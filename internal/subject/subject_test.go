@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/examples/election"
-	"github.com/lineage-driven/ldfi/internal/shellwords"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/ldfi/wire"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -47,7 +47,7 @@ func host(t *testing.T) string {
 	t.Setenv(asHost, "1")
 	program, err := os.Executable()
 	require.NoError(t, err)
-	return shellwords.Quote(program)
+	return text.ShellQuote(program)
 }
 
 func schedule(t *testing.T, text string) rounds.Schedule {

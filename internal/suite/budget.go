@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
@@ -115,7 +115,7 @@ func after(a *result.Answer) string {
 	if a.Search == nil {
 		return ""
 	}
-	return ", after " + plural.Of(a.Search.Executions, "execution")
+	return ", after " + text.Plural(a.Search.Executions, "execution")
 }
 
 // reason says what ended a case.

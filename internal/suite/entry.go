@@ -9,7 +9,7 @@ import (
 
 	"github.com/goccy/go-yaml/ast"
 	"github.com/lineage-driven/ldfi/internal/search/strategies"
-	"github.com/lineage-driven/ldfi/internal/spelling"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
@@ -120,13 +120,13 @@ func (r *reader) common(c *Case, fields map[string]field) {
 }
 
 func (r *reader) verdict(n ast.Node) result.Verdict {
-	text, ok := r.text(n)
+	s, ok := r.text(n)
 	verdicts := []string{string(result.Holds), string(result.Violated), string(result.Inconclusive)}
-	if ok && !slices.Contains(verdicts, text) {
-		r.fail(n, "there is no verdict %q%s: expect is holds, violated or inconclusive", text, spelling.DidYouMean(text, verdicts))
+	if ok && !slices.Contains(verdicts, s) {
+		r.fail(n, "there is no verdict %q%s: expect is holds, violated or inconclusive", s, text.DidYouMean(s, verdicts))
 		return ""
 	}
-	return result.Verdict(text)
+	return result.Verdict(s)
 }
 
 // system reads a case about a system.

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/specs"
 )
 
@@ -49,8 +49,8 @@ func (c *CaseResult) annotate(out *strings.Builder) {
 // annotation writes one workflow command.
 func annotation(out *strings.Builder, command string, at specs.Position, title, message string) {
 	fmt.Fprintf(out, "::%s file=%s,line=%d,col=%d,title=%s::%s\n", command,
-		workflowProperty.Replace(printable.Line(filepath.ToSlash(at.File))), at.Line, at.Column,
-		workflowProperty.Replace(printable.Line(title)), workflowData.Replace(printable.Lines(message)))
+		workflowProperty.Replace(text.Safe(filepath.ToSlash(at.File))), at.Line, at.Column,
+		workflowProperty.Replace(text.Safe(title)), workflowData.Replace(text.SafeLines(message)))
 }
 
 // How workflow commands want texts: see "Workflow commands for GitHub Actions" in

@@ -3,8 +3,8 @@ package suite
 import (
 	"bytes"
 
-	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/report"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
@@ -12,11 +12,11 @@ import (
 // of each that has one.
 func (r *Report) Landing(command string, pages map[int]*report.Page) (*report.Landing, error) {
 	l := &report.Landing{Title: r.title(), Command: command, Headline: r.summary(), Outcome: painted(r.Worst())}
-	var text bytes.Buffer
-	if err := r.WriteText(&text); err != nil {
+	var b bytes.Buffer
+	if err := r.WriteText(&b); err != nil {
 		return nil, err
 	}
-	l.Text = text.String()
+	l.Text = b.String()
 	table := report.Part{Table: [][]report.Cell{report.Cells("case", "", "verdict", "expected", "faults", "time", "replay")}}
 	for i := range r.Cases {
 		c := &r.Cases[i]
@@ -28,7 +28,7 @@ func (r *Report) Landing(command string, pages map[int]*report.Page) (*report.La
 		if c.Answer != nil {
 			row[1].Verdict = c.Answer.Verdict
 		}
-		table.Table = append(table.Table, append(append([]report.Cell{row[0], painted(c.Outcome)}, row[1:]...), report.Cell{Text: printable.Line(c.Again), Command: true}))
+		table.Table = append(table.Table, append(append([]report.Cell{row[0], painted(c.Outcome)}, row[1:]...), report.Cell{Text: text.Safe(c.Again), Command: true}))
 	}
 	l.Parts = append(l.Parts, table)
 	if warnings := append(r.Warnings[:len(r.Warnings):len(r.Warnings)], r.words()...); len(warnings) > 0 {
@@ -44,7 +44,7 @@ func painted(o Outcome) report.Cell { return report.Cell{Text: string(o), Verdic
 
 // fill says on the page of a case what became of it.
 func (c *CaseResult) fill(p *report.Page) {
-	p.Title, p.Headline = printable.Line(c.Name), oneLine(c.headline())
+	p.Title, p.Headline = text.Safe(c.Name), oneLine(c.headline())
 	if broken := c.broken(); broken != nil && c.Outcome == Pass {
 		p.Headline = oneLine(broken.Violations[0].String() + ", as expected")
 	}

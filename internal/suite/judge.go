@@ -3,7 +3,7 @@ package suite
 import (
 	"fmt"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
@@ -85,7 +85,7 @@ func (c *CaseResult) vacuous() bool {
 // size compares the number of faults of a case that is violated, as expected.
 func (c *CaseResult) size(stopped bool) (Outcome, string) {
 	a, want := c.Answer.First(), *c.ExpectFaults
-	broken := "broken by " + plural.Of(a.Size, "fault")
+	broken := "broken by " + text.Plural(a.Size, "fault")
 	switch {
 	case a.Size == want && (a.Minimal || !stopped):
 		return Pass, ""

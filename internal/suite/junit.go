@@ -10,8 +10,7 @@ import (
 	"time"
 
 	"github.com/jstemmer/go-junit-report/v2/junit"
-	"github.com/lineage-driven/ldfi/internal/columns"
-	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
 )
 
@@ -37,9 +36,9 @@ func (r *Report) WriteJUnit(w io.Writer) error {
 }
 
 func (r *Report) junit() junit.Testsuite {
-	s := junit.Testsuite{Name: printable.Line(r.title()), SystemErr: junitLines(r.Warnings)}
+	s := junit.Testsuite{Name: text.Safe(r.title()), SystemErr: junitLines(r.Warnings)}
 	if r.Shard != "" {
-		s.AddProperty("shard", printable.Line(r.Shard))
+		s.AddProperty("shard", text.Safe(r.Shard))
 	}
 	var total time.Duration
 	for i := range r.Cases {
@@ -55,15 +54,15 @@ func (r *Report) junit() junit.Testsuite {
 func className(suite string) string {
 	name := strings.TrimSuffix(filepath.ToSlash(suite), filepath.Ext(suite))
 	name = strings.ReplaceAll(strings.TrimLeft(name, "./"), "/", ".")
-	return printable.Line(name)
+	return text.Safe(name)
 }
 
 func (c *CaseResult) junit(class string) junit.Testcase {
-	out := junit.Testcase{Name: printable.Line(c.Name), Classname: class, Time: seconds(c.elapsed())}
+	out := junit.Testcase{Name: text.Safe(c.Name), Classname: class, Time: seconds(c.elapsed())}
 	if c.Answer != nil {
 		out.SystemErr = junitLines(c.warnings())
 	}
-	problem := &junit.Result{Type: c.verdictText(), Message: oneLine(c.headline()), Data: printable.Lines(c.story())}
+	problem := &junit.Result{Type: c.verdictText(), Message: oneLine(c.headline()), Data: text.SafeLines(c.story())}
 	switch c.Outcome {
 	case Pass:
 		out.SystemOut = &junit.Output{Data: problem.Data}
@@ -80,7 +79,7 @@ func junitLines(lines []string) *junit.Output {
 	if len(lines) == 0 {
 		return nil
 	}
-	return &junit.Output{Data: printable.Lines(strings.Join(lines, "\n"))}
+	return &junit.Output{Data: text.SafeLines(strings.Join(lines, "\n"))}
 }
 
 func seconds(d time.Duration) string { return fmt.Sprintf("%.3f", d.Seconds()) }
@@ -88,10 +87,10 @@ func seconds(d time.Duration) string { return fmt.Sprintf("%.3f", d.Seconds()) }
 // story tells all about a case in lines of text, and draws the execution.
 func (c *CaseResult) story() string {
 	var out bytes.Buffer
-	columns.Field(&out, "", 9, "case", fmt.Sprintf("%s (%s:%d:%d)", c.Name, c.File, c.Line, c.Column))
+	text.Field(&out, "", 9, "case", fmt.Sprintf("%s (%s:%d:%d)", c.Name, c.File, c.Line, c.Column))
 	for _, d := range c.details() {
 		if d.name != "warning" { // these have an element of their own
-			columns.Field(&out, "", 9, d.name, d.lines...)
+			text.Field(&out, "", 9, d.name, d.lines...)
 		}
 	}
 	if broken := c.broken(); broken != nil && broken.Execution != nil {

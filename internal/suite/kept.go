@@ -9,10 +9,10 @@ import (
 	"path/filepath"
 
 	"github.com/lineage-driven/ldfi/internal/atomicfile"
-	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -140,8 +140,8 @@ func keep(dir string, c *Case, a *result.Answer, first *result.Counterexample) (
 	if err != nil {
 		return "", err
 	}
-	comments := []string{printable.Line(fmt.Sprintf("%s breaks %s: %s", c.Name, v.Property, v.Text))}
-	comments = append(comments, printable.Each(first.Because)...)
+	comments := []string{text.Safe(fmt.Sprintf("%s breaks %s: %s", c.Name, v.Property, v.Text))}
+	comments = append(comments, text.SafeEach(first.Because)...)
 	if first.Repeats != nil {
 		comments = append(comments, first.Repeats.Found())
 	}

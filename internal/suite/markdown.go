@@ -5,10 +5,8 @@ import (
 	"io"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/markdown"
 	"github.com/lineage-driven/ldfi/internal/minimality"
-	"github.com/lineage-driven/ldfi/internal/plural"
-	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
 )
 
@@ -22,13 +20,13 @@ const mostMarkdown = 500_000
 // again.
 func (r *Report) WriteMarkdown(w io.Writer) error {
 	out := &page{}
-	out.line("## ldfi: %s\n\n%s.\n", markdown.Text(r.title()), markdown.Text(r.summary()))
+	out.line("## ldfi: %s\n\n%s.\n", text.Markdown(r.title()), text.Markdown(r.summary()))
 	out.line("| | case | verdict | expected | faults | time |\n|---|---|---|---|---|---|")
 	for i := range r.Cases {
 		out.line("%s", r.Cases[i].markdownRow())
 	}
-	for _, text := range append(r.Warnings[:len(r.Warnings):len(r.Warnings)], r.words()...) {
-		out.line("\n**Warning:** %s", markdown.Text(text))
+	for _, s := range append(r.Warnings[:len(r.Warnings):len(r.Warnings)], r.words()...) {
+		out.line("\n**Warning:** %s", text.Markdown(s))
 	}
 	left := 0
 	for i := range r.Cases {
@@ -42,7 +40,7 @@ func (r *Report) WriteMarkdown(w io.Writer) error {
 	}
 	out.asynchronous(r.Cases)
 	if left > 0 {
-		out.line("\n%s more not told about here.", plural.Of(left, "case"))
+		out.line("\n%s more not told about here.", text.Plural(left, "case"))
 	}
 	if _, err := io.WriteString(w, out.String()); err != nil {
 		return fmt.Errorf("writing Markdown: %w", err)
@@ -86,7 +84,7 @@ func (m *page) asynchronous(cases []CaseResult) {
 	heading := "\nWhat holds, in asynchronous executions:\n\n"
 	for i := range cases {
 		if a := cases[i].Answer; a != nil && a.Asynchronous != nil && m.Len() < mostMarkdown {
-			m.line("%s- %s: %s", heading, markdown.Text(cases[i].Name), markdown.Text(a.Asynchronous.Text))
+			m.line("%s- %s: %s", heading, text.Markdown(cases[i].Name), text.Markdown(a.Asynchronous.Text))
 			heading = ""
 		}
 	}
@@ -95,39 +93,39 @@ func (m *page) asynchronous(cases []CaseResult) {
 // section tells about a case that is not as expected.
 func (m *page) section(c *CaseResult) {
 	item := func(word, text string) { m.line("- **%s** %s", word, text) }
-	m.line("\n### %s %s\n\n**%s.**\n", outcomeSigns[c.Outcome], markdown.Text(c.Name), markdown.Text(ends.Replace(c.headline())))
-	for _, text := range c.violations() {
-		item("violated", markdown.Text(text))
+	m.line("\n### %s %s\n\n**%s.**\n", outcomeSigns[c.Outcome], text.Markdown(c.Name), text.Markdown(ends.Replace(c.headline())))
+	for _, s := range c.violations() {
+		item("violated", text.Markdown(s))
 	}
 	if broken := c.broken(); broken != nil {
-		item("faults", fmt.Sprintf("%s (%s)", markdown.Code(faultsText(broken)), minimality.Text(broken)))
-		for _, text := range broken.Because {
-			item("because", markdown.Text(text))
+		item("faults", fmt.Sprintf("%s (%s)", text.MarkdownCode(faultsText(broken)), minimality.Text(broken)))
+		for _, written := range broken.Because {
+			item("because", text.Markdown(written))
 		}
 	}
 	if c.Answer != nil {
 		if scope := scopeText(c.Answer); scope != "" {
-			item("scope", markdown.Text(scope))
+			item("scope", text.Markdown(scope))
 		}
-		for _, text := range c.warnings() {
-			item("warning", markdown.Text(text))
+		for _, content := range c.warnings() {
+			item("warning", text.Markdown(content))
 		}
 	}
 	for i := range c.Kept {
-		item("kept", markdown.Code(c.Kept[i].File)+": "+markdown.Text(ends.Replace(c.Kept[i].text())))
+		item("kept", text.MarkdownCode(c.Kept[i].File)+": "+text.Markdown(ends.Replace(c.Kept[i].text())))
 	}
 	if c.NewKept != "" {
-		item("keeps", markdown.Code(c.NewKept))
+		item("keeps", text.MarkdownCode(c.NewKept))
 	}
-	item("case", markdown.Code(fmt.Sprintf("%s:%d:%d", c.File, c.Line, c.Column)))
+	item("case", text.MarkdownCode(fmt.Sprintf("%s:%d:%d", c.File, c.Line, c.Column)))
 	if conflict := c.conflict(); len(conflict) > 0 {
-		m.line("\nThe requests in conflict:\n\n%s", markdown.Fenced("text", strings.Join(printable.Each(conflict), "\n")))
+		m.line("\nThe requests in conflict:\n\n%s", text.MarkdownFenced("text", strings.Join(text.SafeEach(conflict), "\n")))
 	}
 	if drawing := c.mermaid(); drawing != "" {
-		m.line("\n%s", markdown.Fenced("mermaid", drawing))
+		m.line("\n%s", text.MarkdownFenced("mermaid", drawing))
 	}
 	if c.Again != "" {
-		m.line("\nTo execute it again:\n\n%s", markdown.Fenced("sh", c.Again))
+		m.line("\nTo execute it again:\n\n%s", text.MarkdownFenced("sh", c.Again))
 	}
 }
 
@@ -136,17 +134,17 @@ var outcomeSigns = map[Outcome]string{Pass: "✅", Fail: "❌", Inconclusive: "�
 // markdownRow is the line of a case in the table.
 func (c *CaseResult) markdownRow() string {
 	row := c.row()
-	row[0] = markdown.Text(row[0])
+	row[0] = text.Markdown(row[0])
 	switch row[3] {
 	case "":
 	case c.looked(): // words, and no schedule
-		row[3] = markdown.Text(row[3])
+		row[3] = text.Markdown(row[3])
 	default:
-		row[3] = markdown.Code(row[3])
+		row[3] = text.MarkdownCode(row[3])
 	}
 	line := "| " + outcomeSigns[c.Outcome]
 	for _, cell := range row {
-		line += " | " + markdown.Cell(cell)
+		line += " | " + text.MarkdownCell(cell)
 	}
 	return line + " |"
 }

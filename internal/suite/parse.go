@@ -14,7 +14,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
-	"github.com/lineage-driven/ldfi/internal/spelling"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/specs"
 )
 
@@ -206,7 +206,7 @@ func (r *reader) known(fields map[string]field, keys []string, what string) (all
 	all = true
 	for key, f := range fields {
 		if !slices.Contains(keys, key) {
-			r.fail(f.key, "there is no %q in %s%s; there can be %s", key, what, spelling.DidYouMean(key, keys), strings.Join(keys, ", "))
+			r.fail(f.key, "there is no %q in %s%s; there can be %s", key, what, text.DidYouMean(key, keys), strings.Join(keys, ", "))
 			all = false
 		}
 	}

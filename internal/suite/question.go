@@ -8,11 +8,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
@@ -57,7 +57,7 @@ func (q *question) fail(ctx context.Context, err error) {
 func (q *question) finish(ctx context.Context, elapsed time.Duration) {
 	a := q.result.Answer
 	if !q.run.handed() || q.result.Cached || a == q.broken {
-		a.Stats.Times.Total = plainjson.Milliseconds(elapsed)
+		a.Stats.Times.Total = text.Milliseconds(elapsed)
 	}
 	if a.Verdict == result.Inconclusive && q.late() {
 		a.Limit.Reason = q.limit.reason(ctx) + after(a)

@@ -7,9 +7,8 @@ import (
 	"io"
 
 	"github.com/lineage-driven/ldfi/internal/inexact"
-	"github.com/lineage-driven/ldfi/internal/plainjson"
-	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
@@ -120,7 +119,7 @@ func (r *Report) Worst() Outcome {
 }
 
 // WriteJSON writes the report as indented JSON.
-func (r *Report) WriteJSON(w io.Writer) error { return plainjson.Write(w, r) }
+func (r *Report) WriteJSON(w io.Writer) error { return text.WriteJSON(w, r) }
 
 // ReadReport reads what WriteJSON writes.
 func ReadReport(in io.Reader) (*Report, error) {
@@ -135,7 +134,7 @@ func ReadReport(in io.Reader) (*Report, error) {
 	for _, c := range r.Cases {
 		err := c.check()
 		if err == nil && (c.Index < 0 || c.Index >= r.Total) {
-			err = fmt.Errorf("it has number %d of %s", c.Index+1, plural.Of(r.Total, "case"))
+			err = fmt.Errorf("it has number %d of %s", c.Index+1, text.Plural(r.Total, "case"))
 		}
 		if err != nil {
 			return nil, fmt.Errorf("reading the report of a suite: case %q: %w", c.Name, err)

@@ -12,9 +12,9 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/memory"
 	"github.com/lineage-driven/ldfi/internal/oneatatime"
-	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/internal/work"
 	"golang.org/x/sync/errgroup"
 )
@@ -138,16 +138,16 @@ func (r *run) finished(index int) {
 
 // tell says how far the run is, and which hosts are built: that may take long.
 func (r *run) tell() {
-	text := fmt.Sprintf("%d of %s", r.done, plural.Of(r.total, "case"))
+	s := fmt.Sprintf("%d of %s", r.done, text.Plural(r.total, "case"))
 	switch n := len(r.building); {
 	case n == 1:
 		for index := range r.building {
-			text = fmt.Sprintf("building the host of %s; %s", r.suite.Cases[index].Name, text)
+			s = fmt.Sprintf("building the host of %s; %s", r.suite.Cases[index].Name, s)
 		}
 	case n > 1:
-		text = fmt.Sprintf("building the hosts of %s; %s", plural.Of(n, "case"), text)
+		s = fmt.Sprintf("building the hosts of %s; %s", text.Plural(n, "case"), s)
 	}
-	r.options.Progress(text)
+	r.options.Progress(s)
 }
 
 // warn notes a warning of the run.

@@ -11,8 +11,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/minimality"
-	"github.com/lineage-driven/ldfi/internal/plainjson"
-	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
 	"github.com/lineage-driven/ldfi/specs"
@@ -29,7 +28,7 @@ import (
 // the invocation unsuccessful. Fingerprints are those of case and property:
 // they stay when lines move, and when another schedule is found.
 func (r *Report) WriteSARIF(w io.Writer, version string) error {
-	if err := plainjson.Write(w, sarifOf(r, version)); err != nil {
+	if err := text.WriteJSON(w, sarifOf(r, version)); err != nil {
 		return fmt.Errorf("writing SARIF: %w", err)
 	}
 	return nil
@@ -65,7 +64,7 @@ func sarifOf(r *Report, version string) object {
 			"tool":               object{"driver": driver},
 			"automationDetails":  object{"id": r.automation()},
 			"invocations":        []object{{"executionSuccessful": r.Count(Error) == 0, "toolExecutionNotifications": run.notifications}},
-			"originalUriBaseIds": object{"SRCROOT": object{"description": text("the directory in which ldfi was run")}},
+			"originalUriBaseIds": object{"SRCROOT": object{"description": sarifText("the directory in which ldfi was run")}},
 			"results":            run.results,
 		}},
 	}
@@ -88,7 +87,7 @@ func (r *Report) automation() string {
 	if r.Shard != "" {
 		id += strings.ReplaceAll(r.Shard, "/", "-") + "/"
 	}
-	return printable.Line(id)
+	return text.Safe(id)
 }
 
 // add adds what is known about a case.
@@ -110,14 +109,14 @@ func (run *sarifRun) add(c *CaseResult) {
 }
 
 func (run *sarifRun) notify(level, message string, at ...object) {
-	run.notifications = append(run.notifications, object{"level": level, "message": text(message), "locations": append([]object{}, at...)})
+	run.notifications = append(run.notifications, object{"level": level, "message": sarifText(message), "locations": append([]object{}, at...)})
 }
 
 // violated adds the result for one property.
 func (run *sarifRun) violated(c *CaseResult, v result.Violation) {
 	result := object{
 		"level":               "warning",
-		"message":             text(c.violationText(v)),
+		"message":             sarifText(c.violationText(v)),
 		"locations":           []object{c.location()},
 		"partialFingerprints": fingerprints(c.Name, v.Property),
 		"codeFlows":           c.codeFlows(v),
@@ -142,7 +141,7 @@ func (run *sarifRun) violated(c *CaseResult, v result.Violation) {
 // violated.
 func (run *sarifRun) differs(c *CaseResult) {
 	result := object{
-		"level": "warning", "message": text(fmt.Sprintf("%s: %s.", c.Name, c.headline())),
+		"level": "warning", "message": sarifText(fmt.Sprintf("%s: %s.", c.Name, c.headline())),
 		"locations": []object{c.location()}, "partialFingerprints": fingerprints(c.Name, ""),
 	}
 	if c.Outcome == Inconclusive {
@@ -158,12 +157,12 @@ func (run *sarifRun) differs(c *CaseResult) {
 
 // result adds a result, and its rule if it is a new one.
 func (run *sarifRun) result(result object, rule, short, full, help string) {
-	rule = printable.Line(rule)
+	rule = text.Safe(rule)
 	index := slices.IndexFunc(run.rules, func(r object) bool { return r["id"] == rule })
 	if index < 0 {
 		index = len(run.rules)
 		run.rules = append(run.rules, object{
-			"id": rule, "shortDescription": text(short), "fullDescription": text(full), "help": text(help),
+			"id": rule, "shortDescription": sarifText(short), "fullDescription": sarifText(full), "help": sarifText(help),
 			"defaultConfiguration": object{"level": result["level"]},
 		})
 	}
@@ -181,18 +180,18 @@ func fingerprints(name, property string) map[string]string {
 
 // violationText tells what is violated, by which faults and why.
 func (c *CaseResult) violationText(v result.Violation) string {
-	head := printable.Line(v.Text)
+	head := text.Safe(v.Text)
 	if c.told(v) {
-		head = printable.Line(c.Differs)
+		head = text.Safe(c.Differs)
 	} else if c.Differs != "" {
-		head += ".\n" + printable.Line(c.Differs)
+		head += ".\n" + text.Safe(c.Differs)
 	}
-	out := fmt.Sprintf("%s: %s.\nFaults: %s (%s).", printable.Line(c.Name), head, faultsText(c.broken()), minimality.Text(c.broken()))
+	out := fmt.Sprintf("%s: %s.\nFaults: %s (%s).", text.Safe(c.Name), head, faultsText(c.broken()), minimality.Text(c.broken()))
 	if len(c.broken().Because) > 0 {
-		out += "\nBecause: " + strings.Join(printable.Each(c.broken().Because), "\n")
+		out += "\nBecause: " + strings.Join(text.SafeEach(c.broken().Because), "\n")
 	}
 	if len(v.Conflict) > 0 {
-		out += "\nConflict:\n" + strings.Join(printable.Each(v.Conflict), "\n")
+		out += "\nConflict:\n" + strings.Join(text.SafeEach(v.Conflict), "\n")
 	}
 	if c.Again != "" {
 		out += "\nAgain: " + c.Again
@@ -227,7 +226,7 @@ func (c *CaseResult) codeFlows(v result.Violation) []object {
 		end = location(v.Position)
 	}
 	step(end, e.Bounds.EOT, "essential", v.Text)
-	return []object{{"message": text("the execution under: " + faultsText(c.broken())), "threadFlows": []object{{"locations": steps}}}}
+	return []object{{"message": sarifText("the execution under: " + faultsText(c.broken())), "threadFlows": []object{{"locations": steps}}}}
 }
 
 // sender is where messages of a relation come from, if that is known; else the
@@ -258,7 +257,7 @@ func location(p specs.Position) object {
 
 // noted is a location with a message.
 func noted(location object, message string) object {
-	location["message"] = text(message)
+	location["message"] = sarifText(message)
 	return location
 }
 
@@ -274,8 +273,8 @@ func artifact(file string) object {
 
 // text is a message in plain text. Braces and brackets would be placeholders and
 // links.
-func text(message string) object {
-	return object{"text": sarifEscapes.Replace(printable.Lines(message))}
+func sarifText(message string) object {
+	return object{"text": sarifEscapes.Replace(text.SafeLines(message))}
 }
 
 var sarifEscapes = strings.NewReplacer("{", "{{", "}", "}}", "[", `\[`, "]", `\]`)

@@ -7,10 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/columns"
 	"github.com/lineage-driven/ldfi/internal/minimality"
-	"github.com/lineage-driven/ldfi/internal/plural"
-	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // WriteText writes the report for people: a line for each case, then what
@@ -23,10 +21,10 @@ func (r *Report) WriteText(w io.Writer) error {
 		row[3] = shorten(row[3])
 		rows = append(rows, row)
 	}
-	columns.Table(&b, "", rows)
+	text.Table(&b, "", rows)
 	part := ""
 	if r.Shard != "" {
-		part = fmt.Sprintf(" (part %s of %s)", r.Shard, plural.Of(r.Total, "case"))
+		part = fmt.Sprintf(" (part %s of %s)", r.Shard, text.Plural(r.Total, "case"))
 	}
 	fmt.Fprintf(&b, "\n%s%s\n", r.summary(), part)
 	for i := range r.Cases {
@@ -34,7 +32,7 @@ func (r *Report) WriteText(w io.Writer) error {
 			c.writeDetails(&b)
 		}
 	}
-	_, err := io.WriteString(w, printable.Lines(b.String()))
+	_, err := io.WriteString(w, text.SafeLines(b.String()))
 	return err
 }
 
@@ -74,14 +72,14 @@ func shorten(text string) string {
 // writeDetails says in which way a case is not as expected, and what else there
 // is to know.
 func (c *CaseResult) writeDetails(b *bytes.Buffer) {
-	fmt.Fprintf(b, "\n%s  %s:%d:%d\n", printable.Line(c.Name), c.File, c.Line, c.Column)
+	fmt.Fprintf(b, "\n%s  %s:%d:%d\n", text.Safe(c.Name), c.File, c.Line, c.Column)
 	names := []string{"differs", "unknown", "error", "faults", "because", "conflict", "also", "past", "keeps", "known", "again", "warning"}
 	if c.Outcome == Pass && c.NewKept == "" {
 		names = []string{"past", "known", "warning"}
 	}
 	for _, d := range c.details() {
 		if slices.Contains(names, d.name) {
-			columns.Field(b, "  ", 9, d.name, d.lines...)
+			text.Field(b, "  ", 9, d.name, d.lines...)
 		}
 	}
 }

@@ -10,10 +10,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
-	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
 )
@@ -68,14 +67,14 @@ func (c *CaseResult) looked() string {
 	if a == nil || a.Search == nil || a.Verdict != result.Inconclusive || a.Search.Executions == 0 {
 		return ""
 	}
-	text := "none in 1 execution"
+	s := "none in 1 execution"
 	if a.Search.Executions > 1 {
-		text = fmt.Sprintf("none in %s executions", plural.Number(big.NewInt(int64(a.Search.Executions)), 9))
+		s = fmt.Sprintf("none in %s executions", text.Number(big.NewInt(int64(a.Search.Executions)), 9))
 	}
 	if a.Search.Drawn > 0 {
-		text += ", any drawn with " + chance(a.Search.Drawn)
+		s += ", any drawn with " + chance(a.Search.Drawn)
 	}
-	return text
+	return s
 }
 
 // chance writes a probability, rounded down.
@@ -219,7 +218,7 @@ func (r *Report) title() string {
 
 // summary counts the outcomes in words.
 func (r *Report) summary() string {
-	parts := []string{plural.Of(len(r.Cases), "case")}
+	parts := []string{text.Plural(len(r.Cases), "case")}
 	for _, o := range []struct {
 		outcome Outcome
 		text    string
@@ -232,6 +231,6 @@ func (r *Report) summary() string {
 }
 
 // oneLine is a text of several lines, or of one, as one that can be printed.
-func oneLine(text string) string { return printable.Line(ends.Replace(text)) }
+func oneLine(s string) string { return text.Safe(ends.Replace(s)) }
 
 var ends = strings.NewReplacer("\r\n", " ", "\n", " ", "\t", " ")

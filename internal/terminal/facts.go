@@ -9,7 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/lineage-driven/ldfi/internal/explore"
 	"github.com/lineage-driven/ldfi/internal/inwords"
-	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -211,7 +211,7 @@ func (s *screen) sayWhatIf(fact string, w *result.WhatIf, locks int) {
 	}
 	title := fmt.Sprintf("what it takes that %s %s", line(fact), doing)
 	if locks > 0 {
-		title += ", under " + plural.Of(locks, "lock")
+		title += ", under " + text.Plural(locks, "lock")
 	}
 	s.pane.say(title, whatIfLines(w))
 	var schedules []rounds.Schedule

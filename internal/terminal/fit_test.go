@@ -7,8 +7,8 @@ import (
 	"unicode"
 
 	"github.com/charmbracelet/x/ansi"
-	"github.com/lineage-driven/ldfi/internal/columns"
 	"github.com/lineage-driven/ldfi/internal/terminal"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/stretchr/testify/require"
 )
 
@@ -23,12 +23,12 @@ func fits(t testing.TB, p terminal.Player, width, height int, about ...any) {
 	lines := strings.Split(p.View().Content, "\n")
 	require.Len(t, lines, height, about...)
 	for _, line := range lines {
-		text := style.ReplaceAllString(line, "")
-		for _, r := range text {
-			require.False(t, unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == unicode.ReplacementChar, "%q %v", text, about)
+		s := style.ReplaceAllString(line, "")
+		for _, r := range s {
+			require.False(t, unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == unicode.ReplacementChar, "%q %v", s, about)
 		}
-		if ansi.StringWidth(text) > width || columns.Width(text) > width {
-			require.Fail(t, "a line is too wide", "%q: %d or %d of %d columns, %v", text, ansi.StringWidth(text), columns.Width(text), width, about)
+		if ansi.StringWidth(s) > width || text.Width(s) > width {
+			require.Fail(t, "a line is too wide", "%q: %d or %d of %d columns, %v", s, ansi.StringWidth(s), text.Width(s), width, about)
 		}
 	}
 }

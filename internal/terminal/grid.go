@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/columns"
 	"github.com/lineage-driven/ldfi/internal/explore"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -81,9 +81,9 @@ func (g *grid) toFault(by int) {
 // lines draws the grid, in about half of so many lines.
 func (g *grid) lines(height int) []string {
 	rows := g.rows()
-	names := columns.Width("round")
+	names := text.Width("round")
 	for _, c := range rows {
-		names = max(names, columns.Width(line(c.Name())))
+		names = max(names, text.Width(line(c.Name())))
 	}
 	names = min(names, max(g.width/3, 5)) + 1
 	seen := max((height-2)/2, 1)
@@ -101,7 +101,7 @@ func (g *grid) lines(height int) []string {
 	used := map[string]bool{}
 	effects := g.explore.Effects()
 	for i := g.top; i < min(g.top+seen, len(rows)); i++ {
-		text := pad(columns.Cut(line(rows[i].Name()), names-1), names)
+		text := pad(text.Cut(line(rows[i].Name()), names-1), names)
 		for column := g.left; column < last; column++ {
 			c := rows[i]
 			c.Round = column + 1

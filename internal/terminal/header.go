@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/inwords"
-	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
@@ -77,7 +77,7 @@ func (s *screen) standing() string {
 // faults are those of the schedule.
 func (s *screen) faults() []string {
 	schedule := s.explore.Schedule()
-	text := line(schedule.String()) + "   " + plural.Of(schedule.Size(), "fault")
+	text := line(schedule.String()) + "   " + text.Plural(schedule.Size(), "fault")
 	if schedule.String() == "" {
 		text = "none; space puts one into the grid"
 	}

@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/explore"
-	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/terminal"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/stretchr/testify/require"
 )
@@ -148,7 +148,7 @@ func verdictOf(in *result.Injection) string {
 	case in.Verdict == result.Holds:
 		return "(kept       the promise is kept in this run; .*|holds      no schedule within the bounds breaks the promise)"
 	default:
-		text := "VIOLATED   " + printable.Line(in.Violations[0].String())
+		text := "VIOLATED   " + text.Safe(in.Violations[0].String())
 		if n := len(in.Violations); n > 1 {
 			text += fmt.Sprintf(", and %d more", n-1)
 		}

@@ -6,9 +6,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
-	"github.com/lineage-driven/ldfi/internal/columns"
 	"github.com/lineage-driven/ldfi/internal/explore"
-	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
@@ -228,15 +227,15 @@ func each(texts []string) []string {
 
 // clipped is a line of at most a width, however a terminal counts: they differ in marks
 // that combine.
-func clipped(text string, width int) string {
-	cut := ansi.Truncate(text, width, "…")
-	for most := width - 1; most > 0 && max(ansi.StringWidth(cut), columns.Width(ansi.Strip(cut))) > width; most-- {
-		cut = ansi.Truncate(text, most, "…")
+func clipped(s string, width int) string {
+	cut := ansi.Truncate(s, width, "…")
+	for most := width - 1; most > 0 && max(ansi.StringWidth(cut), text.Width(ansi.Strip(cut))) > width; most-- {
+		cut = ansi.Truncate(s, most, "…")
 	}
 	return cut
 }
 
 // line is foreign text in a line.
-func line(text string) string { return printable.Line(text) }
+func line(s string) string { return text.Safe(s) }
 
-func pad(text string, width int) string { return columns.Pad(text, width) }
+func pad(s string, width int) string { return text.Pad(s, width) }

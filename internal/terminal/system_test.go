@@ -10,9 +10,9 @@ import (
 
 	"github.com/lineage-driven/ldfi/examples/election"
 	"github.com/lineage-driven/ldfi/internal/explore"
-	"github.com/lineage-driven/ldfi/internal/shellwords"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/terminal"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/wire"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/stretchr/testify/require"
@@ -81,7 +81,7 @@ func opened(t testing.TB, about subject.Subject) (*subject.Opened, executions) {
 	t.Setenv(asHost, counted)
 	program, err := os.Executable()
 	require.NoError(t, err)
-	about.System, about.Max = shellwords.Quote(program), 30
+	about.System, about.Max = text.ShellQuote(program), 30
 	o, err := about.Open(t.Context())
 	require.NoError(t, err)
 	t.Cleanup(func() { o.Close() })

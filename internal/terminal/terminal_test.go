@@ -7,11 +7,11 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/explore"
-	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/report"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/terminal"
 	"github.com/lineage-driven/ldfi/internal/testing/golden"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
 	"github.com/stretchr/testify/require"
@@ -56,7 +56,7 @@ func options(file string) terminal.Options {
 	return terminal.Options{Title: file, Replay: about.InjectCommand, Draw: func(w io.Writer, in *result.Injection) error {
 		return diagram.Write(w, in.Execution, diagram.Options{Notes: report.Notes(in.Execution, in.Violations), Style: diagram.Style{Fault: red, Strong: red, Faint: red}})
 	}, Difference: func(w io.Writer, d *result.Difference) error {
-		_, err := fmt.Fprintln(w, strings.Join(printable.Each(d.Text), "\n"))
+		_, err := fmt.Fprintln(w, strings.Join(text.SafeEach(d.Text), "\n"))
 		return err
 	}}
 }

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
@@ -174,7 +174,7 @@ func (o *orders) together(r *syntax.Rule, positive []syntax.Term) {
 // point reports a place of a rule where it matters when the messages of a relation
 // arrive, and with which others they race.
 func (o *orders) point(at specs.Position, r *syntax.Rule, relation, format string, args ...any) {
-	text := fmt.Sprintf(format, args...)
+	s := fmt.Sprintf(format, args...)
 	arriving := o.messages[relation]
 	var others []string
 	for _, t := range r.Body {
@@ -188,11 +188,11 @@ func (o *orders) point(at specs.Position, r *syntax.Rule, relation, format strin
 		}
 	}
 	slices.Sort(others)
-	text += fmt.Sprintf(": it matters when %s", arrive(arriving))
+	s += fmt.Sprintf(": it matters when %s", arrive(arriving))
 	if len(others) > 0 {
-		text += fmt.Sprintf(", in a race with %s", plural.List(others, "and"))
+		s += fmt.Sprintf(", in a race with %s", text.List(others, "and"))
 	}
-	o.points = append(o.points, specs.Warning{Position: at, Message: strings.ReplaceAll(text, "\n", " "), Excerpt: o.program.Excerpt(at)})
+	o.points = append(o.points, specs.Warning{Position: at, Message: strings.ReplaceAll(s, "\n", " "), Excerpt: o.program.Excerpt(at)})
 }
 
 // arrive says that messages do.
@@ -200,5 +200,5 @@ func arrive(relations []string) string {
 	if len(relations) == 1 {
 		return relations[0] + " arrives"
 	}
-	return plural.List(relations, "and") + " arrive"
+	return text.List(relations, "and") + " arrive"
 }

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/graph"
-	"github.com/lineage-driven/ldfi/internal/spelling"
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
@@ -58,7 +58,7 @@ func (w *warner) unused() {
 	}
 	define := func(relation string, at specs.Position) {
 		if !w.defined[relation] && !w.read[relation] && !slices.Contains(goals, relation) {
-			w.warn(at, "%s is never used%s", syntax.Shorten(relation), spelling.DidYouMean(relation, goals))
+			w.warn(at, "%s is never used%s", syntax.Shorten(relation), text.DidYouMean(relation, goals))
 		}
 		w.defined[relation] = true
 	}
@@ -96,7 +96,7 @@ func (w *warner) undefined() {
 				names = nil
 			}
 			w.warn(t.Atom.Position, "%s%s%s", syntax.Shorten(t.Atom.Relation), AlwaysEmpty,
-				spelling.DidYouMean(t.Atom.Relation, names))
+				text.DidYouMean(t.Atom.Relation, names))
 		}
 	}
 }

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/spelling"
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
@@ -54,7 +54,7 @@ func (v *locations) warn(at specs.Position, format string, args ...any) {
 
 // among names the processes, and the one that was probably meant.
 func (v *locations) among(value specs.Value) string {
-	return " (the processes are " + syntax.Shorten(strings.Join(v.names, ", ")) + ")" + spelling.DidYouMean(value.Text(), v.names)
+	return " (the processes are " + syntax.Shorten(strings.Join(v.names, ", ")) + ")" + text.DidYouMean(value.Text(), v.names)
 }
 
 // rule reports a rule that never fires, or whose message never arrives.

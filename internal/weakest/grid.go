@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -50,7 +50,7 @@ func kindOf(key string, b rounds.Bounds) (rounds.Kind, error) {
 		return kinds[i], nil
 	}
 	if key != "" {
-		return 0, fmt.Errorf("there is no kind of loss %q: it is one of %s", key, plural.List(Losses, "and"))
+		return 0, fmt.Errorf("there is no kind of loss %q: it is one of %s", key, text.List(Losses, "and"))
 	}
 	for _, k := range kinds {
 		if b.Budget(k) != 0 {

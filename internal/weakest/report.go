@@ -8,9 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/columns"
-	"github.com/lineage-driven/ldfi/internal/markdown"
-	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -57,7 +55,7 @@ func (s *search) report() *Report {
 	}
 	r.OwnLost = s.bounds.OwnLost
 	r.Most = s.at(point{s.crashes, s.losses, len(s.effs) - 1, 0}).String()
-	r.Loss = plural.Word(s.loss.Noun())
+	r.Loss = text.PluralWord(s.loss.Noun())
 	for _, verdict := range []result.Verdict{result.Holds, result.Violated, result.Inconclusive, ""} {
 		rows := s.edge(verdict)
 		if verdict == "" {
@@ -162,7 +160,7 @@ func (r *Report) summary() []string {
 		fmt.Sprintf("what the promise bears of crashes and %s before round eff, with and without assumptions", r.Loss),
 		"up to " + r.Most,
 	}
-	count := fmt.Sprintf("%s about %d bounds", plural.Of(r.Questions, "question"), r.Bounds)
+	count := fmt.Sprintf("%s about %d bounds", text.Plural(r.Questions, "question"), r.Bounds)
 	switch {
 	case r.Interrupted:
 		count += fmt.Sprintf("; stopped: %d were not asked, and do not follow", r.NotAsked)
@@ -182,7 +180,7 @@ func (r *Report) WriteText(w io.Writer) error {
 		fmt.Fprintln(&b, line)
 	}
 	fmt.Fprintln(&b)
-	columns.Table(&b, "  ", r.table())
+	text.Table(&b, "  ", r.table())
 	fmt.Fprintf(&b, "\n%s\n", explanation)
 	_, err := w.Write(b.Bytes())
 	return err
@@ -192,12 +190,12 @@ func (r *Report) WriteText(w io.Writer) error {
 func (r *Report) WriteMarkdown(w io.Writer) error {
 	var b bytes.Buffer
 	for _, line := range r.summary() {
-		fmt.Fprintf(&b, "%s  \n", markdown.Text(line))
+		fmt.Fprintf(&b, "%s  \n", text.Markdown(line))
 	}
 	fmt.Fprintln(&b)
 	for i, row := range r.table() {
 		for j, cell := range row {
-			row[j] = markdown.Cell(markdown.Text(cell))
+			row[j] = text.MarkdownCell(text.Markdown(cell))
 		}
 		fmt.Fprintf(&b, "| %s |\n", strings.Join(row, " | "))
 		if i == 0 {

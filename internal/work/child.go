@@ -11,9 +11,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/processgroup"
 	"github.com/lineage-driven/ldfi/internal/tail"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // How long the child has to end by itself, and when it is killed, how long its pipes may
@@ -63,7 +63,7 @@ func start(o Options) (*child, error) {
 		return nil, err
 	}
 	if err := c.cmd.Start(); err != nil {
-		return nil, fmt.Errorf("starting %s: %w", printable.Line(program), err)
+		return nil, fmt.Errorf("starting %s: %w", text.Safe(program), err)
 	}
 	return c, nil
 }

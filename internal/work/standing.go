@@ -3,7 +3,7 @@ package work
 import (
 	"fmt"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // Standing is what the workers do.
@@ -19,7 +19,7 @@ type Standing struct {
 
 // String says it in a few words.
 func (s Standing) String() string {
-	text := fmt.Sprintf("%s, %d of %s busy", plural.Of(s.Workers, "worker"), s.Busy, plural.Of(s.Slots, "slot"))
+	text := fmt.Sprintf("%s, %d of %s busy", text.Plural(s.Workers, "worker"), s.Busy, text.Plural(s.Slots, "slot"))
 	switch {
 	case s.Lost:
 		text = "the server is not reached"

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // tally is who has done how many units.
@@ -93,10 +93,10 @@ func (t *tally) String() string {
 	defer t.mutex.Unlock()
 	var parts []string
 	for _, worker := range busiest(t.units) {
-		parts = append(parts, fmt.Sprintf("%s (%s)", worker, plural.Of(t.units[worker], "unit")))
+		parts = append(parts, fmt.Sprintf("%s (%s)", worker, text.Plural(t.units[worker], "unit")))
 	}
 	for _, worker := range busiest(t.before) {
-		parts = append(parts, fmt.Sprintf("%s (%s, kept from before)", worker, plural.Of(t.before[worker], "unit")))
+		parts = append(parts, fmt.Sprintf("%s (%s, kept from before)", worker, text.Plural(t.before[worker], "unit")))
 	}
 	for _, why := range busiest(t.here) {
 		parts = append(parts, fmt.Sprintf("here (%d: %s)", t.here[why], why))
@@ -108,15 +108,15 @@ func (t *tally) String() string {
 	default:
 		parts = []string{"here: nothing was handed out"}
 	}
-	text := strings.Join(parts, ", ")
+	s := strings.Join(parts, ", ")
 	all := 0
 	for _, n := range t.answers {
 		all += n
 	}
 	if all > 0 {
-		text += fmt.Sprintf("; %d of %s rechecked", t.rechecked, plural.Of(all, "answer"))
+		s += fmt.Sprintf("; %d of %s rechecked", t.rechecked, text.Plural(all, "answer"))
 	}
-	return text
+	return s
 }
 
 // busiest returns the keys, the largest count first.

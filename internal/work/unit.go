@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // Kind is what is to be done.
@@ -118,5 +118,5 @@ func (r *Result) SetAside() string {
 	if r.Failure == "" || r.Tries == 0 {
 		return ""
 	}
-	return fmt.Sprintf("set aside after %s: %s", plural.Of(r.Tries, "try"), r.Failure)
+	return fmt.Sprintf("set aside after %s: %s", text.Plural(r.Tries, "try"), r.Failure)
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // welcome is how long workers have to appear before their absence is spoken of.
@@ -89,7 +89,7 @@ func wait(n int) string {
 	if n == 1 {
 		return "1 unit waits for"
 	}
-	return plural.Of(n, "unit") + " wait for"
+	return text.Plural(n, "unit") + " wait for"
 }
 
 // starts tells whether there is a worker that starts programs for a platform.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/lineage-driven/ldfi/internal/scratch"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/internal/work"
 )
 

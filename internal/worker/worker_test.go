@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/shellwords"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/suite"
 	"github.com/lineage-driven/ldfi/internal/testing/workers"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/stretchr/testify/require"
@@ -105,7 +105,7 @@ func TestSystems(t *testing.T) {
 	program := host(t, "election")
 	sameFromWorkers(t,
 		subject.Subject{System: "go run ./host", Dir: "examples/election", Name: "election", Properties: []string{"terms.mg"}, Inputs: []string{"election.go", "host/main.go"}, Executions: 50},
-		subject.Subject{System: shellwords.Quote(program), Name: "election-buggy", Bounds: one, Strategy: "learn"},
+		subject.Subject{System: text.ShellQuote(program), Name: "election-buggy", Bounds: one, Strategy: "learn"},
 		subject.Subject{System: "./host", Dir: filepath.Dir(program), Name: "election-buggy", Bounds: one},
 		subject.Subject{System: "sh -c 'exec ./host'", Dir: filepath.Dir(program), Inputs: []string{"host"}, Name: "election-buggy", Bounds: one},
 	)
@@ -170,7 +170,7 @@ func TestDraws(t *testing.T) {
 		{Name: "mirror", Strategy: "spread", Executions: 10_000, Statistics: true},
 		{Name: "mirror", Strategy: "uniform", Executions: 10_000, Properties: []string{rules}},
 	} {
-		s.System = shellwords.Quote(program)
+		s.System = text.ShellQuote(program)
 		parts := &workers.Hands{T: t, Many: 2, Hosts: true}
 		here := answer(t, s)
 		s.Parts = parts
@@ -192,7 +192,7 @@ func TestDrawsThatStay(t *testing.T) {
 	for why, s := range map[string]subject.Subject{
 		"strategy lineage cannot search in parts: what it executes depends on what was executed before": {Name: "mirror", Strategy: "lineage", Executions: 20},
 	} {
-		s.System = shellwords.Quote(program)
+		s.System = text.ShellQuote(program)
 		here := answer(t, s)
 		parts := &workers.Hands{T: t, Hosts: true}
 		s.Parts = parts

@@ -5,9 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/printable"
 	engine "github.com/lineage-driven/ldfi/internal/search"
-	"github.com/lineage-driven/ldfi/internal/shellwords"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
@@ -23,43 +22,43 @@ const (
 // the faults and the violation. command repeats the test of the property, and host the test
 // of the system.
 func (o *outcome) text(command, host string) string {
-	var text strings.Builder
+	var out strings.Builder
 	b := o.broken
-	fmt.Fprintf(&text, "violated  %s\n", printable.Line(b.violation.String()))
-	details(&text, b.violation.Conflict)
-	details(&text, b.violation.Stack)
-	fmt.Fprintf(&text, "  faults  %s\n", b.faults())
+	fmt.Fprintf(&out, "violated  %s\n", text.Safe(b.violation.String()))
+	details(&out, b.violation.Conflict)
+	details(&out, b.violation.Stack)
+	fmt.Fprintf(&out, "  faults  %s\n", b.faults())
 	for i, line := range b.because {
-		fmt.Fprintf(&text, "  %-8s%s\n", []string{"because", ""}[min(i, 1)], printable.Line(line))
+		fmt.Fprintf(&out, "  %-8s%s\n", []string{"because", ""}[min(i, 1)], text.Safe(line))
 	}
 	if b.often != "" {
-		fmt.Fprintf(&text, "  often   %s\n", b.often)
+		fmt.Fprintf(&out, "  often   %s\n", b.often)
 	}
 	if b.continued != nil {
-		fmt.Fprintf(&text, "  later   %s\n", b.continued)
+		fmt.Fprintf(&out, "  later   %s\n", b.continued)
 	}
 	for _, exit := range o.exits {
-		fmt.Fprintf(&text, "  also    %s: %s; %s\n", printable.Line(exit.violation.String()), exit.faults(), exit.file)
+		fmt.Fprintf(&out, "  also    %s: %s; %s\n", text.Safe(exit.violation.String()), exit.faults(), exit.file)
 	}
-	fmt.Fprintf(&text, "  found   %s\n", b.found)
-	fmt.Fprintf(&text, "  kept    %s\n", b.file)
-	fmt.Fprintf(&text, "  again   %s\n", command)
-	fmt.Fprintf(&text, "  whole   %s\n\n", shellwords.Join("ldfi", "inject", "--system", host, "--faults", b.schedule.String()))
-	text.WriteString(b.diagram(b.execution, o.hide, mostLines-strings.Count(text.String(), "\n")))
-	return text.String()
+	fmt.Fprintf(&out, "  found   %s\n", b.found)
+	fmt.Fprintf(&out, "  kept    %s\n", b.file)
+	fmt.Fprintf(&out, "  again   %s\n", command)
+	fmt.Fprintf(&out, "  whole   %s\n\n", text.ShellJoin("ldfi", "inject", "--system", host, "--faults", b.schedule.String()))
+	out.WriteString(b.diagram(b.execution, o.hide, mostLines-strings.Count(out.String(), "\n")))
+	return out.String()
 }
 
 // details writes the first of some lines, and how many there are beside them.
-func details(text *strings.Builder, lines []string) {
+func details(b *strings.Builder, lines []string) {
 	left := 0
 	if len(lines) > mostDetails {
 		left = len(lines) - mostDetails + 1
 	}
 	for _, line := range lines[:len(lines)-left] {
-		fmt.Fprintf(text, "            %s\n", printable.Line(line))
+		fmt.Fprintf(b, "            %s\n", text.Safe(line))
 	}
 	if left > 0 {
-		fmt.Fprintf(text, "            … and %d more lines\n", left)
+		fmt.Fprintf(b, "            … and %d more lines\n", left)
 	}
 }
 

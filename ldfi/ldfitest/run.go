@@ -11,9 +11,8 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/messages"
-	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/schedules"
-	"github.com/lineage-driven/ldfi/internal/shellwords"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds/system"
 )
 
@@ -62,17 +61,17 @@ func Run(t *testing.T, s *system.System, options ...Option) {
 			o, err := c.watched(ctx, p, dir, command)
 			if o != nil {
 				for _, line := range o.logs {
-					t.Log(printable.Lines(line))
+					t.Log(text.SafeLines(line))
 				}
 			}
 			if err != nil {
-				t.Fatal(printable.Lines(err.Error()))
+				t.Fatal(text.SafeLines(err.Error()))
 			}
 			if o.undecided != "" {
-				t.Error(printable.Lines(o.undecided))
+				t.Error(text.SafeLines(o.undecided))
 			}
 			if o.broken != nil {
-				t.Error(printable.Lines(o.text(command, host) + keepArtifacts(t, o, command, host)))
+				t.Error(text.SafeLines(o.text(command, host) + keepArtifacts(t, o, command, host)))
 			}
 		})
 	}
@@ -98,7 +97,7 @@ func commandOf(test, path string) string {
 	if path != "" {
 		words = append(words, path)
 	}
-	return shellwords.Join(words...)
+	return text.ShellJoin(words...)
 }
 
 // testedPackage returns the import path of the package whose test this is,

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/examples/election"
-	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/testing/systems"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/ldfitest"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -392,6 +392,6 @@ func TestHostileText(t *testing.T) {
 		out, err := goTest(t, dir, "hostile")
 		require.Error(t, err)
 		require.Contains(t, out, `x\x1b[2J\n::error::y\r##\x5berror]z\u202e\u200b\xff`)
-		require.Equal(t, out, printable.Lines(out))
+		require.Equal(t, out, text.SafeLines(out))
 	}
 }

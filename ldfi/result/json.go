@@ -3,7 +3,7 @@ package result
 import (
 	"encoding/json"
 
-	"github.com/lineage-driven/ldfi/internal/plainjson"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // List is a slice that JSON has as [] when it is empty, and never as null.
@@ -14,7 +14,7 @@ func (l List[T]) MarshalJSON() ([]byte, error) {
 	if len(l) == 0 {
 		return []byte("[]"), nil
 	}
-	return plainjson.Marshal([]T(l))
+	return text.MarshalJSON([]T(l))
 }
 
 // UnmarshalJSON reads a list; an empty one is nil.

@@ -3,8 +3,8 @@ package result
 import (
 	"math/big"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/schedules"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -29,7 +29,7 @@ func (s Scope) text() string {
 	if s.Scenarios.IsInt64() && s.Scenarios.Int64() == 1 {
 		word = " scenario"
 	}
-	return s.Bounds.String() + ": " + s.atMost() + plural.Number(s.Scenarios, longest) + word
+	return s.Bounds.String() + ": " + s.atMost() + text.Number(s.Scenarios, longest) + word
 }
 
 // atMost stands before a count that is not exact.

@@ -7,8 +7,8 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/calm"
 	"github.com/lineage-driven/ldfi/internal/inexact"
-	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/schedules"
+	"github.com/lineage-driven/ldfi/internal/text"
 
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -101,14 +101,14 @@ func (a *Answer) Summary() string {
 	switch a.Verdict {
 	case Violated:
 		c := a.First()
-		text := fmt.Sprintf("violated after %d executions (%s, seed %d): %s: %s", s.Executions, s.Strategy, s.Seed, c.Schedule, c.Violations[0])
+		written := fmt.Sprintf("violated after %d executions (%s, seed %d): %s: %s", s.Executions, s.Strategy, s.Seed, c.Schedule, c.Violations[0])
 		if c.Continued != nil {
-			text += "; " + c.Continued.String()
+			written += "; " + c.Continued.String()
 		}
 		if s.Untried > 0 {
-			text += "; " + plural.Of(s.Untried, "later start") + " untried"
+			written += "; " + text.Plural(s.Untried, "later start") + " untried"
 		}
-		return text
+		return written
 	case Holds:
 		return fmt.Sprintf("holds (%s): %s", s.Strategy, s.Certificate)
 	}

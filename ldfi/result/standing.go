@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -22,10 +22,10 @@ func (s Standing) String() string {
 		texts = append(texts, way+": "+s.Ways[way])
 	}
 	if s.AtLeast > 0 {
-		texts = append(texts, "no set below "+plural.Of(s.AtLeast, "fault"))
+		texts = append(texts, "no set below "+text.Plural(s.AtLeast, "fault"))
 	}
 	if s.Best != nil {
-		texts = append(texts, "best so far "+plural.Of(s.Best.Size(), "fault"))
+		texts = append(texts, "best so far "+text.Plural(s.Best.Size(), "fault"))
 	}
 	return strings.Join(texts, "; ")
 }

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/dot"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // WriteDOT writes the explanation as a directed graph in the DOT language:
@@ -15,7 +15,7 @@ func (e *Explanation) WriteDOT(out io.Writer) error {
 	d := &dotGraph{numbers: map[*Node]int{}}
 	d.line("digraph explanation {")
 	d.line("  rankdir=LR;")
-	d.line("  node [shape=box, fontname=%s];", dot.Quoted("monospace"))
+	d.line("  node [shape=box, fontname=%s];", text.DOT("monospace"))
 	for _, root := range e.Roots {
 		d.part("", root)
 	}
@@ -43,7 +43,7 @@ func (d *dotGraph) part(from string, p *Part) {
 	} else {
 		d.leaves++
 		name = fmt.Sprintf("l%d", d.leaves)
-		d.line("  %s [label=%s%s];", name, dot.Quoted(p.text()), leafStyle(p))
+		d.line("  %s [label=%s%s];", name, text.DOT(p.text()), leafStyle(p))
 	}
 	if p.Kept != nil {
 		for _, absent := range p.Kept.Absent {
@@ -57,7 +57,7 @@ func (d *dotGraph) part(from string, p *Part) {
 	}
 	label := ""
 	if p.Kept != nil {
-		label = " [label=" + dot.Quoted(strings.TrimPrefix(p.Kept.text(), ", ")) + "]"
+		label = " [label=" + text.DOT(strings.TrimPrefix(p.Kept.text(), ", ")) + "]"
 	}
 	d.line("  %s -> %s%s;", from, name, label)
 }
@@ -94,7 +94,7 @@ func (d *dotGraph) node(n *Node) string {
 	if n.Note != "" {
 		label = append(label, n.Note)
 	}
-	d.line("  %s [label=%s%s];", name, dot.Quoted(label...), style)
+	d.line("  %s [label=%s%s];", name, text.DOT(label...), style)
 	for _, s := range n.Steps {
 		d.step(name, s)
 	}
@@ -109,7 +109,7 @@ func (d *dotGraph) step(from string, s *Step) {
 	if !s.Fired {
 		style = ", color=red"
 	}
-	d.line("  %s [label=%s, shape=ellipse%s];", name, dot.Quoted(stepText(s)), style)
+	d.line("  %s [label=%s, shape=ellipse%s];", name, text.DOT(stepText(s)), style)
 	d.line("  %s -> %s;", from, name)
 	for _, p := range s.Parts {
 		d.part(name, p)

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"io"
 
-	"github.com/lineage-driven/ldfi/internal/plainjson"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // WriteJSON writes the explanation as one JSON object with the fields of
@@ -33,7 +33,7 @@ func (e *Explanation) WriteJSON(out io.Writer) error {
 		}
 		d.Nodes = append(d.Nodes, j)
 	}
-	return plainjson.Write(out, d)
+	return text.WriteJSON(out, d)
 }
 
 // document is an explanation, with what explains its parts.
@@ -93,12 +93,12 @@ func (s *Step) MarshalJSON() ([]byte, error) {
 	for _, b := range s.Bindings {
 		j.Bindings[b.Name] = b.Value
 	}
-	return plainjson.Marshal(j)
+	return text.MarshalJSON(j)
 }
 
 // MarshalJSON writes the rounds and the fault as text.
 func (l Loss) MarshalJSON() ([]byte, error) {
-	return plainjson.Marshal(lossJSON{l.First, l.Last, l.Fault.String()})
+	return text.MarshalJSON(lossJSON{l.First, l.Last, l.Fault.String()})
 }
 
 // lossJSON is the JSON form of Loss.

@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
-	"github.com/lineage-driven/ldfi/internal/spelling"
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // pattern checks a query and makes a pattern of it, in round 0 if it names none.
@@ -25,7 +24,7 @@ func (x *Explainer) pattern(q syntax.Query) (Pattern, error) {
 	}
 	if arity != len(q.Args) {
 		return p, fmt.Errorf("%s has %s, and the query gives it %d: ask for %s(%s)",
-			q.Relation, plural.Of(arity, "column"), len(q.Args), q.Relation, strings.TrimSuffix(strings.Repeat("_, ", arity), ", "))
+			q.Relation, text.Plural(arity, "column"), len(q.Args), q.Relation, strings.TrimSuffix(strings.Repeat("_, ", arity), ", "))
 	}
 	if q.Round < 0 || q.Round > x.Graph.Bounds.EOT {
 		return p, fmt.Errorf("%s is about round %d, and the rounds are 1..%d", p.String(), q.Round, x.Graph.Bounds.EOT)
@@ -45,5 +44,5 @@ func (x *Explainer) arity(relation string) (int, error) {
 	if relation == syntax.Crash {
 		return 3, nil
 	}
-	return 0, fmt.Errorf("the program has no relation %q%s", relation, spelling.DidYouMean(relation, names))
+	return 0, fmt.Errorf("the program has no relation %q%s", relation, text.DidYouMean(relation, names))
 }

@@ -2,7 +2,7 @@ package explain
 
 import (
 	"github.com/lineage-driven/ldfi/internal/links"
-	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // reliable returns what the bounds say of a link on which only crashes lose
@@ -29,5 +29,5 @@ func (x *Explainer) sparing(process string) string {
 	if patterns == nil {
 		return ""
 	}
-	return " but for " + plural.List(patterns, "and")
+	return " but for " + text.List(patterns, "and")
 }

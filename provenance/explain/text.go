@@ -6,8 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/printable"
-	"github.com/lineage-driven/ldfi/internal/tree"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
 )
@@ -17,7 +16,7 @@ import (
 func (e *Explanation) WriteText(out io.Writer) error {
 	t := &textWriter{seen: map[*Node]bool{}, bounds: e.bounds}
 	for _, root := range e.Roots {
-		top := &tree.Tree{}
+		top := &text.Tree{}
 		t.part(top, root, false)
 		if err := top.Items[0].Write(out); err != nil {
 			return err
@@ -26,7 +25,7 @@ func (e *Explanation) WriteText(out io.Writer) error {
 	if e.More == 0 {
 		return nil
 	}
-	_, err := fmt.Fprintf(out, "and %d more that match %s\n", e.More, printable.Line(e.Query.String()))
+	_, err := fmt.Fprintf(out, "and %d more that match %s\n", e.More, text.Safe(e.Query.String()))
 	return err
 }
 
@@ -38,7 +37,7 @@ type textWriter struct {
 
 // part adds the line of a part to a tree, and what explains it. A part of
 // something that might have been is marked as met or not.
-func (t *textWriter) part(o *tree.Tree, p *Part, marked bool) {
+func (t *textWriter) part(o *text.Tree, p *Part, marked bool) {
 	mark := ""
 	if marked && !p.Met {
 		mark = "✗ "
@@ -82,7 +81,7 @@ func (p *Part) text() string {
 }
 
 // node adds what explains a part.
-func (t *textWriter) node(o *tree.Tree, p *Part) {
+func (t *textWriter) node(o *text.Tree, p *Part) {
 	n := p.Node
 	if n.Note != "" {
 		o.Text += " (" + n.Note + ")"
@@ -110,7 +109,7 @@ func (t *textWriter) node(o *tree.Tree, p *Part) {
 }
 
 // meanwhile adds what a fact that persists needed to be absent.
-func (t *textWriter) meanwhile(o *tree.Tree, k *Persistence) {
+func (t *textWriter) meanwhile(o *text.Tree, k *Persistence) {
 	for _, with := range k.With {
 		o.Note("while there is " + with.Atom.String())
 	}
@@ -151,7 +150,7 @@ func bindingsText(all []Binding, separator string) string {
 
 // parts adds what a step needs. Of one that did not take place, what it had is
 // one line.
-func (t *textWriter) parts(o *tree.Tree, s *Step) {
+func (t *textWriter) parts(o *text.Tree, s *Step) {
 	var met []string
 	for _, p := range s.Parts {
 		if !s.Fired && p.Met && !p.Instead {
@@ -172,7 +171,7 @@ func (t *textWriter) parts(o *tree.Tree, s *Step) {
 }
 
 // row adds a row of an aggregate.
-func (t *textWriter) row(o *tree.Tree, row *Step) {
+func (t *textWriter) row(o *text.Tree, row *Step) {
 	text := "row"
 	if !row.Fired {
 		text = "✗ no row"

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/solver"
@@ -117,14 +117,14 @@ func (c *conditions) term(t solver.Term) string {
 			not = append(not, text)
 		}
 	}
-	text := strings.Join(happen, " and ")
+	s := strings.Join(happen, " and ")
 	switch {
 	case len(not) == 0:
-		return text
-	case text != "":
-		text += ", but "
+		return s
+	case s != "":
+		s += ", but "
 	}
-	return text + "not " + plural.List(not, "or")
+	return s + "not " + text.List(not, "or")
 }
 
 // compareTerms puts those with few faults first.

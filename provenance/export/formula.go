@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/solver"
 )
 
@@ -16,7 +16,7 @@ import (
 func (b *Broken) Formula() *solver.Formula {
 	g := b.Graph
 	f := g.Circuit.Formula(append([]solver.Lit{b.Condition}, g.Valid...)...)
-	f.Head = "schedules that break the promise: " + printable.Line(g.Bounds.String())
+	f.Head = "schedules that break the promise: " + text.Safe(g.Bounds.String())
 	faults := make([]string, g.Circuit.Inputs())
 	for unit, l := range g.Inputs {
 		_, _, _, input := g.Circuit.Node(l)
@@ -26,7 +26,7 @@ func (b *Broken) Formula() *solver.Formula {
 		if faults[input] == "" {
 			return "an assumption"
 		}
-		return strings.ReplaceAll(printable.Line(faults[input]), "\n", " ")
+		return strings.ReplaceAll(text.Safe(faults[input]), "\n", " ")
 	}
 	return f
 }

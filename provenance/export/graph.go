@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/lineage-driven/ldfi/internal/dot"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/provenance"
 )
 
@@ -25,7 +25,7 @@ func (l *Lineage) WriteDOT(w io.Writer) error {
 			if f.Given() {
 				style = ", style=bold"
 			}
-			fmt.Fprintf(out, "  n%d [label=%s%s];\n", names[f], dot.Quoted(f.String()), style)
+			fmt.Fprintf(out, "  n%d [label=%s%s];\n", names[f], text.DOT(f.String()), style)
 		},
 		firing: func(number int, f *provenance.Firing, gives *provenance.Fact) {
 			rows[f] = number
@@ -43,7 +43,7 @@ func (l *Lineage) WriteDOT(w io.Writer) error {
 			if len(f.LostBy()) > 0 {
 				style = ", color=red"
 			}
-			fmt.Fprintf(out, "  s%d [label=%s, shape=ellipse%s];\n", number, dot.Quoted(label...), style)
+			fmt.Fprintf(out, "  s%d [label=%s, shape=ellipse%s];\n", number, text.DOT(label...), style)
 			if gives != nil {
 				fmt.Fprintf(out, "  n%d -> s%d;\n", names[gives], number)
 			}

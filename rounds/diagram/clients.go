@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 )
@@ -143,7 +143,7 @@ func (m *model) apart() string {
 	if m.moreClients == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s left out, with %s", plural.Of(m.moreClients, "client"), m.beside)
+	return fmt.Sprintf("%s left out, with %s", text.Plural(m.moreClients, "client"), m.beside)
 }
 
 // tally counts requests and replies.
@@ -165,7 +165,7 @@ func (t *tally) add(o operation) {
 func (t tally) String() string {
 	var parts []string
 	if t.requests > 0 {
-		parts = append(parts, plural.Of(t.requests, request))
+		parts = append(parts, text.Plural(t.requests, request))
 		if t.unanswered > 0 {
 			parts[0] += fmt.Sprintf(" (%d without a reply)", t.unanswered)
 		}
@@ -176,5 +176,5 @@ func (t tally) String() string {
 	case t.replies > 1:
 		parts = append(parts, fmt.Sprintf("%d replies", t.replies))
 	}
-	return plural.List(parts, "and")
+	return text.List(parts, "and")
 }

@@ -7,8 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/columns"
-	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
@@ -109,19 +108,19 @@ func newDiagram(m *model) *diagram {
 	d := &diagram{model: m, margin: narrow, gap: 9, signs: map[string]bool{}}
 	for _, r := range m.rounds {
 		if phase := m.bounds.PhaseOf(r.number); phase != "" {
-			d.margin = max(d.margin, columns.Width(phase)+narrow+1)
+			d.margin = max(d.margin, text.Width(phase)+narrow+1)
 		}
 		sends := d.sends(r)
 		d.lines = append(d.lines, sends)
 		for _, s := range sends {
-			d.gap = max(d.gap, columns.Width(s.label)+5)
+			d.gap = max(d.gap, text.Width(s.label)+5)
 		}
 		for _, s := range r.states {
-			d.gap = max(d.gap, columns.Width(d.stateLabel(s))+3)
+			d.gap = max(d.gap, text.Width(d.stateLabel(s))+3)
 		}
 	}
 	for _, name := range d.processes {
-		d.gap = max(d.gap, columns.Width(printable.Line(name))+1)
+		d.gap = max(d.gap, text.Width(text.Safe(name))+1)
 	}
 	d.widen()
 	return d
@@ -131,14 +130,14 @@ func newDiagram(m *model) *diagram {
 func (d *diagram) header() {
 	var row, below canvas
 	for i, name := range d.processes {
-		row.set(d.x(i), printable.Line(name), plain)
+		row.set(d.x(i), text.Safe(name), plain)
 	}
 	for i, name := range d.clients {
 		x := d.x(len(d.processes) + i)
 		row.set(x, "client", plain)
 		below.set(x, clientText(name), plain)
 	}
-	d.rows = append(d.rows, columns.Pad("round", d.margin)+row.render(d.options.Style))
+	d.rows = append(d.rows, text.Pad("round", d.margin)+row.render(d.options.Style))
 	if len(below) > 0 {
 		d.rows = append(d.rows, strings.Repeat(" ", d.margin)+below.render(d.options.Style))
 	}
@@ -182,7 +181,7 @@ func (d *diagram) round(r round) {
 				number += "  " + phase
 			}
 		}
-		d.rows = append(d.rows, columns.Pad(number, d.margin)+row)
+		d.rows = append(d.rows, text.Pad(number, d.margin)+row)
 	}
 }
 
@@ -191,11 +190,11 @@ func (d *diagram) leftOut(round int) {
 	if d.left == 0 {
 		return
 	}
-	text := fmt.Sprintf("rounds %d to %d are not shown", d.left, round-1)
+	s := fmt.Sprintf("rounds %d to %d are not shown", d.left, round-1)
 	if d.left == round-1 {
-		text = fmt.Sprintf("round %d is not shown", d.left)
+		s = fmt.Sprintf("round %d is not shown", d.left)
 	}
-	d.rows = append(d.rows, columns.Pad("  …", d.margin)+d.options.Style.dress(text, faint))
+	d.rows = append(d.rows, text.Pad("  …", d.margin)+d.options.Style.dress(s, faint))
 	d.left, d.skipped = 0, false
 }
 
@@ -269,17 +268,17 @@ func (d *diagram) lifelines(round int, end bool) canvas {
 // inexact says that the execution may not be repeated as it is.
 func (d *diagram) inexact(why string) {
 	if why != "" {
-		d.rows = append(d.rows, strings.Repeat(" ", d.margin)+d.options.Style.dress(printable.Line("not exact: "+why), strong))
+		d.rows = append(d.rows, strings.Repeat(" ", d.margin)+d.options.Style.dress(text.Safe("not exact: "+why), strong))
 	}
 }
 
 // finish returns a row with a remark behind it.
 func (d *diagram) finish(row canvas, remark string, p paint) string {
-	text := row.render(d.options.Style)
+	s := row.render(d.options.Style)
 	if remark != "" {
-		text += "   " + d.options.Style.dress(printable.Line(remark), p)
+		s += "   " + d.options.Style.dress(text.Safe(remark), p)
 	}
-	return text
+	return s
 }
 
 // x is the cell of a column.

@@ -6,8 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
-	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // fewestRepeats is how often a message has to come, always after the same number of
@@ -70,9 +69,9 @@ func (m *model) fold() {
 			slices.Sort(to)
 			var names []string
 			for _, column := range to {
-				names = append(names, printable.Line(m.processes[column]))
+				names = append(names, text.Safe(m.processes[column]))
 			}
-			text := fmt.Sprintf("%s %s>%s every %s from round %d to %d", printable.Line(what.says), printable.Line(m.processes[what.from]), strings.Join(names, ","), plural.Of(r.every, "round"), r.first, r.last)
+			text := fmt.Sprintf("%s %s>%s every %s from round %d to %d", text.Safe(what.says), text.Safe(m.processes[what.from]), strings.Join(names, ","), text.Plural(r.every, "round"), r.first, r.last)
 			lines = append(lines, line{r.first, what.from, strings.Replace(text, "every 1 round ", "every round ", 1)})
 		}
 	}

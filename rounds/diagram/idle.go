@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
@@ -70,7 +70,7 @@ func (m *model) faultText(f rounds.Fault) string {
 	case f.Disk() != "":
 		return f.String() + disk(f, ":")
 	case machines[f.Kind] != "":
-		return fmt.Sprintf("%s: %s", f, strings.NewReplacer("$p", f.Process, "$n", plural.Of(f.By, "round")).Replace(machines[f.Kind]))
+		return fmt.Sprintf("%s: %s", f, strings.NewReplacer("$p", f.Process, "$n", text.Plural(f.By, "round")).Replace(machines[f.Kind]))
 	}
 	return f.String()
 }

@@ -5,7 +5,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
@@ -46,7 +46,7 @@ func (d *diagram) label(a arrow, copies int) string {
 		longest = longestSaid
 	}
 	room := width/max(len(d.processes), 1) - 6
-	text := shorten(printable.Line(a.says), min(max(room, 4), longest))
+	text := shorten(text.Safe(a.says), min(max(room, 4), longest))
 	if copies > 1 {
 		text += fmt.Sprintf(" ×%d", copies)
 	}

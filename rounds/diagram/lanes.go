@@ -1,8 +1,7 @@
 package diagram
 
 import (
-	"github.com/lineage-driven/ldfi/internal/columns"
-	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // operationsOf draws the requests or the replies of a round.
@@ -22,7 +21,7 @@ func (d *diagram) operationsOf(r round, replies bool) []string {
 // it stands behind it.
 func (d *diagram) drawOperation(o operation) string {
 	row := d.lifelines(o.fact.Round, false)
-	text := printable.Line(o.text())
+	text := text.Safe(o.text())
 	label := shorten(text, d.room)
 	if o.process >= 0 {
 		from, to := o.lane, o.process
@@ -49,18 +48,18 @@ func (d *diagram) widen() {
 		return
 	}
 	for _, name := range d.clients {
-		d.gap = max(d.gap, columns.Width(clientText(name))+1)
+		d.gap = max(d.gap, text.Width(clientText(name))+1)
 	}
 	d.room = min(longestLabel, max(d.gap-5, width/d.columns()-6))
 	for _, r := range d.model.rounds {
 		for _, replies := range []bool{false, true} {
 			shown, _ := d.drawn(r, replies)
 			for _, o := range shown {
-				d.gap = max(d.gap, columns.Width(shorten(printable.Line(o.text()), d.room))+5)
+				d.gap = max(d.gap, text.Width(shorten(text.Safe(o.text()), d.room))+5)
 			}
 		}
 	}
 }
 
 // clientText is the second line of the heading of a client's lane, below "client".
-func clientText(process string) string { return "of " + printable.Line(process) }
+func clientText(process string) string { return "of " + text.Safe(process) }

@@ -6,8 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/mermaidtext"
-	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
@@ -238,17 +237,17 @@ func (m *mermaid) operationsOf(r round, replies bool) []string {
 
 // operation writes a request or a reply. What is said about it is never cut.
 func (m *mermaid) operation(o operation) string {
-	text := o.text()
+	s := o.text()
 	if remark := m.remark(o); remark != "" {
-		text = shorten(printable.Line(text), longestText/2) + ", " + remark
+		s = shorten(text.Safe(s), longestText/2) + ", " + remark
 	}
-	switch text = mermaidText(text); {
+	switch s = mermaidText(s); {
 	case o.process < 0:
-		return fmt.Sprintf("    Note over p%d: %s\n", o.lane+1, text)
+		return fmt.Sprintf("    Note over p%d: %s\n", o.lane+1, s)
 	case o.isReply():
-		return fmt.Sprintf("    p%d-->>p%d: %s\n", o.process+1, o.lane+1, text)
+		return fmt.Sprintf("    p%d-->>p%d: %s\n", o.process+1, o.lane+1, s)
 	default:
-		return fmt.Sprintf("    p%d->>p%d: %s\n", o.lane+1, o.process+1, text)
+		return fmt.Sprintf("    p%d->>p%d: %s\n", o.lane+1, o.process+1, s)
 	}
 }
 
@@ -261,6 +260,6 @@ func totalLength(texts []string) (n int) {
 }
 
 // mermaidText writes a text so that Mermaid shows it as it is, on one line.
-func mermaidText(text string) string {
-	return mermaidtext.Shown(shorten(printable.Line(text), longestText))
+func mermaidText(s string) string {
+	return text.Mermaid(shorten(text.Safe(s), longestText))
 }

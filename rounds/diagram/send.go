@@ -7,8 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/columns"
-	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -90,7 +89,7 @@ func (d *diagram) drawSend(s *send) string {
 	} else {
 		var names []string
 		for _, to := range slices.Sorted(maps.Keys(s.to)) {
-			names = append(names, printable.Line(d.processes[to]))
+			names = append(names, text.Safe(d.processes[to]))
 		}
 		remarks = append(remarks, strings.TrimSpace(fmt.Sprintf("%s from nobody to %s", s.label, strings.Join(names, ", "))))
 	}
@@ -134,12 +133,12 @@ func (d *diagram) arrows(row *canvas, s *send) {
 	if from >= len(d.processes) || !d.crashedBy(from, s.round, false) {
 		row.set(d.x(from), junction(left < from, right > from), p)
 	}
-	text := " " + s.label + " "
+	written := " " + s.label + " "
 	if right > from {
-		row.set(d.x(from)+2, text, p)
+		row.set(d.x(from)+2, written, p)
 	}
 	if left < from {
-		row.set(d.x(from)-1-columns.Width(text), text, p)
+		row.set(d.x(from)-1-text.Width(written), written, p)
 	}
 	if s.self && right == from {
 		row.set(d.x(from)+1, "↺ "+s.label, p)

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
@@ -168,7 +168,7 @@ func (d *diagram) stateLabel(s state) string {
 	if s.process < 0 {
 		return ""
 	}
-	return shorten(printable.Line(s.text), max(width/len(d.processes)-4, longestLabel))
+	return shorten(text.Safe(s.text), max(width/len(d.processes)-4, longestLabel))
 }
 
 // drawStates returns the rows of the facts of a round: those of a process below each
@@ -199,7 +199,7 @@ func (d *diagram) drawState(row *canvas, s state) []string {
 	}
 	label := d.stateLabel(s)
 	row.set(d.x(s.process)+2, label, plain)
-	if label == printable.Line(s.text) {
+	if label == text.Safe(s.text) {
 		return nil
 	}
 	return []string{d.processes[s.process] + ": " + s.text}

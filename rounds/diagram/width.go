@@ -1,12 +1,12 @@
 package diagram
 
-import "github.com/lineage-driven/ldfi/internal/columns"
+import "github.com/lineage-driven/ldfi/internal/text"
 
 // shorten cuts a text that is wider than most, between two characters as people
 // see them.
-func shorten(text string, most int) string {
-	if columns.Width(text) <= most {
-		return text
+func shorten(s string, most int) string {
+	if text.Width(s) <= most {
+		return s
 	}
-	return columns.Head(text, most-1) + "…"
+	return text.CutHead(s, most-1) + "…"
 }

@@ -9,10 +9,10 @@ import (
 
 	"github.com/google/mangle/ast"
 	"github.com/google/mangle/parse"
-	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/internal/relations"
 	"github.com/lineage-driven/ldfi/internal/testing/golden"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -47,12 +47,12 @@ func TestExecutionJSON(t *testing.T) {
 		"empty":   {Bounds: rounds.Bounds{Processes: []string{"a", "b", "c"}, EOT: 1, Period: 1}},
 	} {
 		var out bytes.Buffer
-		require.NoError(t, plainjson.Write(&out, e))
+		require.NoError(t, text.WriteJSON(&out, e))
 		golden.Equal(t, "json/"+name+".json", out.Bytes())
 		again, err := recording.ReadExecution(bytes.NewReader(out.Bytes()))
 		require.NoError(t, err)
 		var rewritten bytes.Buffer
-		require.NoError(t, plainjson.Write(&rewritten, again))
+		require.NoError(t, text.WriteJSON(&rewritten, again))
 		require.Equal(t, out.String(), rewritten.String())
 		require.Equal(t, e.Schedule, again.Schedule)
 		if name != "empty" {
@@ -188,17 +188,17 @@ func FuzzReadExecution(f *testing.F) {
 	} {
 		f.Add(text)
 	}
-	f.Fuzz(func(t *testing.T, text string) {
-		e, err := recording.ReadExecution(strings.NewReader(text))
+	f.Fuzz(func(t *testing.T, s string) {
+		e, err := recording.ReadExecution(strings.NewReader(s))
 		if err != nil {
 			require.NotEmpty(t, err.Error())
 			return
 		}
 		var out, again, other bytes.Buffer
-		require.NoError(t, plainjson.Write(&out, e))
+		require.NoError(t, text.WriteJSON(&out, e))
 		read, err := recording.ReadExecution(bytes.NewReader(out.Bytes()))
 		require.NoError(t, err)
-		require.NoError(t, plainjson.Write(&again, read))
+		require.NoError(t, text.WriteJSON(&again, read))
 		require.Equal(t, out.String(), again.String())
 		if err := relations.WriteMangle(&other, e); err != nil {
 			require.ErrorContains(t, err, "in rules: give one of them another name")

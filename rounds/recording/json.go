@@ -3,7 +3,7 @@ package recording
 import (
 	"fmt"
 
-	"github.com/lineage-driven/ldfi/internal/plainjson"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
 )
@@ -25,13 +25,13 @@ func arguments(args []specs.Value) []specs.Value {
 // MarshalJSON writes the fact; integers are numbers and strings are strings.
 func (f Fact) MarshalJSON() ([]byte, error) {
 	f.Args = arguments(f.Args)
-	return plainjson.Marshal(plainFact(f))
+	return text.MarshalJSON(plainFact(f))
 }
 
 // UnmarshalJSON reads what MarshalJSON writes.
 func (f *Fact) UnmarshalJSON(data []byte) error {
 	*f = Fact{}
-	if err := plainjson.Unmarshal(data, (*plainFact)(f)); err != nil {
+	if err := text.UnmarshalJSON(data, (*plainFact)(f)); err != nil {
 		return fmt.Errorf("fact: %w", err)
 	}
 	return nil
@@ -50,13 +50,13 @@ func (m Message) MarshalJSON() ([]byte, error) {
 	if m.Lost {
 		out.Lost.Faults = []rounds.Fault{m.Cause}
 	}
-	return plainjson.Marshal(out)
+	return text.MarshalJSON(out)
 }
 
 // UnmarshalJSON reads what MarshalJSON writes.
 func (m *Message) UnmarshalJSON(data []byte) error {
 	var in messageJSON
-	if err := plainjson.Unmarshal(data, &in); err != nil {
+	if err := text.UnmarshalJSON(data, &in); err != nil {
 		return fmt.Errorf("message: %w", err)
 	}
 	*m = Message(in.plainMessage)

@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/lineage-driven/ldfi/internal/plainjson"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -59,7 +59,7 @@ func (e *Execution) WriteLines(w io.Writer) error {
 	}
 	out := bufio.NewWriter(w)
 	for _, line := range append(lines, eventLine{Events: &events}) {
-		data, err := plainjson.Marshal(line)
+		data, err := text.MarshalJSON(line)
 		if err != nil {
 			return fmt.Errorf("writing the execution: %w", err)
 		}

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/internal/relations"
 	"github.com/lineage-driven/ldfi/internal/testing/golden"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
@@ -35,7 +35,7 @@ func TestExecutionLines(t *testing.T) {
 func TestExecutionOfSystem(t *testing.T) {
 	e := paused(t)
 	var out bytes.Buffer
-	require.NoError(t, plainjson.Write(&out, e))
+	require.NoError(t, text.WriteJSON(&out, e))
 	golden.Equal(t, "json/paused.json", out.Bytes())
 	again, err := recording.ReadExecution(&out)
 	require.NoError(t, err)

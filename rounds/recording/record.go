@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/files"
-	"github.com/lineage-driven/ldfi/internal/plainjson"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // recordVersion is the version of the JSON forms of an execution.
@@ -49,7 +49,7 @@ func (e *Execution) MarshalJSON() ([]byte, error) {
 	if all.Messages == nil {
 		all.Messages = []Message{}
 	}
-	return plainjson.Marshal(recordJSON{recordVersion, all})
+	return text.MarshalJSON(recordJSON{recordVersion, all})
 }
 
 // UnmarshalJSON reads an execution within another text, which may leave out the

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/spelling"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -67,7 +67,7 @@ func (p *participant) undeclared(point string) error {
 	if len(p.points) == 0 {
 		return fmt.Errorf("but declares none: give it a method CrashPoints() []string (system.Crashable)")
 	}
-	return fmt.Errorf("which it does not declare%s: its points are %s", spelling.DidYouMean(point, p.points), strings.Join(p.points, ", "))
+	return fmt.Errorf("which it does not declare%s: its points are %s", text.DidYouMean(point, p.points), strings.Join(p.points, ", "))
 }
 
 // stopped returns what it means that a panic has ended a call of the process: it has

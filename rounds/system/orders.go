@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/payloadtext"
-	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/selftest"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -144,7 +144,7 @@ func (c *orderCheck) reorder(ctx context.Context, schedule rounds.Schedule, log 
 	}
 	if what != "" {
 		c.matters[at.point()] = true
-		c.ran.Matters = append(c.ran.Matters, fmt.Sprintf("%s gets %s of %s: %s (%s)", at.process, plural.List(at.kinds, "and"), plural.List(at.senders, "and"), what, other.Normal()))
+		c.ran.Matters = append(c.ran.Matters, fmt.Sprintf("%s gets %s of %s: %s (%s)", at.process, text.List(at.kinds, "and"), text.List(at.senders, "and"), what, other.Normal()))
 	}
 	return nil
 }

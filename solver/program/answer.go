@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/solver"
 )
 
@@ -56,12 +56,12 @@ func (a *answer) line(text string) error {
 }
 
 // shown is the beginning of a line, in quotes.
-func shown(text string) string {
+func shown(s string) string {
 	const most = 60
-	if runes := []rune(text); len(runes) > most {
-		text = string(runes[:most]) + "…"
+	if runes := []rune(s); len(runes) > most {
+		s = string(runes[:most]) + "…"
 	}
-	return strconv.Quote(printable.Line(text))
+	return strconv.Quote(text.Safe(s))
 }
 
 // verdict takes in what is behind an s.

@@ -8,7 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 
-	"github.com/lineage-driven/ldfi/internal/shellwords"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/solver"
 )
 
@@ -20,7 +20,7 @@ type Solver struct {
 
 // New returns the solver of a command. Its error says that the program is not there.
 func New(command string) (*Solver, error) {
-	words, err := shellwords.Split(command)
+	words, err := text.ShellSplit(command)
 	if err != nil {
 		return nil, err
 	}

@@ -1,8 +1,8 @@
 package dedalus
 
 import (
-	"github.com/lineage-driven/ldfi/internal/spelling"
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // bindings checks that every variable that needs a value gets one: those of the
@@ -47,7 +47,7 @@ func (c *checker) hint(name string, bound []string) string {
 	if len(c.errors) > maxSuggestions {
 		return ""
 	}
-	if s := spelling.DidYouMean(name, bound); s != "" {
+	if s := text.DidYouMean(name, bound); s != "" {
 		return s
 	}
 	return asString(name)

@@ -3,8 +3,8 @@ package dedalus
 import (
 	"fmt"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/specs"
 )
 
@@ -223,4 +223,4 @@ func (c *checker) arities() {
 	}
 }
 
-func columns(n int) string { return plural.Of(n, "column") }
+func columns(n int) string { return text.Plural(n, "column") }

@@ -5,9 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
-	"github.com/lineage-driven/ldfi/internal/spelling"
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/specs"
 )
 
@@ -50,7 +49,7 @@ func (p *parser) choose(c *clause) bool {
 
 // mode parses how many of the alternatives there are.
 func (p *parser) mode() (string, bool) {
-	modes := plural.List(syntax.Modes, "or")
+	modes := text.List(syntax.Modes, "or")
 	t := p.peek(0)
 	switch {
 	case t.kind == word && slices.Contains(syntax.Modes, t.text) && !p.peek(1).is("("):
@@ -60,7 +59,7 @@ func (p *parser) mode() (string, bool) {
 		return "", p.fail(t.at, "expected %s behind 'choose', as in choose one %s(...): how many of the alternatives hold", modes, syntax.Shorten(t.text))
 	case t.kind == word:
 		return "", p.fail(t.at, "unexpected '%s'%s, expected %s behind 'choose': how many of the alternatives hold",
-			syntax.Shorten(t.text), spelling.DidYouMean(t.text, syntax.Modes), modes)
+			syntax.Shorten(t.text), text.DidYouMean(t.text, syntax.Modes), modes)
 	}
 	return "", p.unexpected(modes + " behind 'choose'")
 }
@@ -112,7 +111,7 @@ func (p *parser) alternative() (syntax.Range, bool) {
 		return p.integers(t, p.numbers())
 	case t.kind == word:
 		return syntax.Range{}, p.fail(t.at, "a choice has constants, ranges such as 1..3, each and any, and '%s' is none%s%s",
-			syntax.Shorten(t.text), spelling.DidYouMean(t.text, []string{syntax.Each, syntax.Any}), asString(t.text))
+			syntax.Shorten(t.text), text.DidYouMean(t.text, []string{syntax.Each, syntax.Any}), asString(t.text))
 	}
 	return syntax.Range{}, p.unexpected("an integer, a string, 'each' or 'any'")
 }
@@ -170,7 +169,7 @@ func (p *parser) roundsOfChoice() (o syntax.Options, ok bool) {
 	t = p.peek(0)
 	if t.kind == word && !startsNumber(t.text) && t.text != syntax.Each && t.text != syntax.Any {
 		return o, p.fail(t.at, "unexpected '@%s'%s, expected the rounds of a choice such as '@1', '@2..5', '@each', '@any' or '@2|3'",
-			syntax.Shorten(t.text), spelling.DidYouMean(t.text, []string{syntax.Each, syntax.Any}))
+			syntax.Shorten(t.text), text.DidYouMean(t.text, []string{syntax.Each, syntax.Any}))
 	}
 	position := o.Position
 	if o, ok = p.options(); !ok {

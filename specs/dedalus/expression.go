@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/spelling"
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/specs"
 )
 
@@ -150,7 +150,7 @@ func (p *parser) aggregate() (syntax.Expr, bool) {
 	name := p.take()
 	if !slices.Contains(aggregates, name.text) {
 		return nil, p.fail(name.at, "there is no aggregate %s<...>%s; there are avg, count, max, min and sum",
-			syntax.Shorten(name.text), spelling.DidYouMean(name.text, aggregates))
+			syntax.Shorten(name.text), text.DidYouMean(name.text, aggregates))
 	}
 	a := &syntax.Aggregate{Func: name.text, Position: name.at}
 	for !p.accept(">") {

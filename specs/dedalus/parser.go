@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/spelling"
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/specs"
 )
 
@@ -277,7 +277,7 @@ func (p *parser) suffix() (token, bool) {
 	}
 	if t.text != "next" && t.text != "async" && !isNumber(t.text) {
 		return t, p.fail(t.at, "unexpected suffix '@%s'%s, expected '@next', '@async' or a round such as '@1'",
-			syntax.Shorten(t.text), spelling.DidYouMean(t.text, []string{"next", "async"}))
+			syntax.Shorten(t.text), text.DidYouMean(t.text, []string{"next", "async"}))
 	}
 	return t, true
 }

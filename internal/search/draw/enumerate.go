@@ -7,9 +7,9 @@ import (
 	"math/big"
 	"sync"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -67,7 +67,7 @@ func enumerate(ctx context.Context, s *search.Session) (*result.Answer, error) {
 		s.Certify(a, certificate(ctx, s))
 	default:
 		a.Limit.Reason = fmt.Sprintf("none of the %d schedules with the fewest faults violates a property, of %s within the bounds: all with fewer than %s were executed",
-			a.Search.Executions, e.all, plural.Of(e.list.size, "fault"))
+			a.Search.Executions, e.all, text.Plural(e.list.size, "fault"))
 	}
 	return a, nil
 }

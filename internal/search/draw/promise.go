@@ -6,8 +6,8 @@ import (
 	"math"
 	"math/big"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
@@ -32,7 +32,7 @@ func Promise(r *result.Search, draws int, least *big.Rat) {
 	r.Drawn, r.Enough = met(least, draws), enough(least)
 	r.Guarantee = fmt.Sprintf("each schedule of faults within the bounds was drawn with a probability of at least %s", chance(least, draws))
 	if r.Drawn < wanted {
-		r.Guarantee += fmt.Sprintf("; with %s executions that is %g %%", plural.Number(r.Enough, longest), 100*wanted)
+		r.Guarantee += fmt.Sprintf("; with %s executions that is %g %%", text.Number(r.Enough, longest), 100*wanted)
 	}
 }
 
@@ -68,12 +68,12 @@ func chance(each *big.Rat, executions int) string {
 	}
 	if p > 1e-12 {
 		const rounding = 1e-9
-		return "1 in " + plural.Number(big.NewInt(int64(math.Ceil((1-rounding)/p))), longest)
+		return "1 in " + text.Number(big.NewInt(int64(math.Ceil((1-rounding)/p))), longest)
 	}
 	// It is at most so many times that of each, and less by no more than 1 %.
 	all := new(big.Int).Mul(each.Num(), big.NewInt(int64(executions)*99))
 	in := new(big.Int).Mul(each.Denom(), big.NewInt(100))
-	return "1 in " + plural.Number(in.Add(in.Quo(in, all), big.NewInt(1)), longest)
+	return "1 in " + text.Number(in.Add(in.Quo(in, all), big.NewInt(1)), longest)
 }
 
 // longest is the number of digits up to which a number is written out.

@@ -10,13 +10,13 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/learned"
-	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/roundbased"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/search/draw"
 	"github.com/lineage-driven/ldfi/internal/search/lineage"
 	"github.com/lineage-driven/ldfi/internal/search/states"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/property"
@@ -126,7 +126,7 @@ func everyOne(ctx context.Context, s *search.Session, a *result.Answer) {
 	if most := int64(fewTimes * s.Options.Executions); all.Cmp(big.NewInt(most)) > 0 {
 		return
 	}
-	text := fmt.Sprintf("every one of the %s schedules: --strategy enumerate --executions %s", plural.Number(all, 9), all)
+	text := fmt.Sprintf("every one of the %s schedules: --strategy enumerate --executions %s", text.Number(all, 9), all)
 	if s.Varies(ctx) {
 		text += ", all of one seed"
 	}

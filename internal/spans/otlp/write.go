@@ -8,7 +8,7 @@ import (
 	"io"
 
 	"github.com/lineage-driven/ldfi/internal/happened"
-	"github.com/lineage-driven/ldfi/internal/plainjson"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
@@ -30,7 +30,7 @@ func Write(w io.Writer, e *recording.Execution) error {
 	for _, event := range happened.Events(e) {
 		t.add(event)
 	}
-	return plainjson.Write(w, t.document())
+	return text.WriteJSON(w, t.document())
 }
 
 const (
@@ -70,9 +70,9 @@ func (t *tracer) whole() {
 		name = "execution"
 	}
 	t.root = t.span("", name, kindInternal, begin(1), begin(t.execution.Bounds.EOT+1))
-	t.root.Attributes = []attribute{text("ldfi.schedule", t.execution.Schedule.String()), integer("ldfi.rounds", t.execution.Bounds.EOT)}
+	t.root.Attributes = []attribute{stringValue("ldfi.schedule", t.execution.Schedule.String()), integer("ldfi.rounds", t.execution.Bounds.EOT)}
 	if t.execution.Inexact != "" {
-		t.root.Attributes = append(t.root.Attributes, text("ldfi.inexact", t.execution.Inexact))
+		t.root.Attributes = append(t.root.Attributes, stringValue("ldfi.inexact", t.execution.Inexact))
 	}
 }
 
@@ -134,7 +134,7 @@ func (t *tracer) during(process, round int) *span {
 func (t *tracer) message(h happened.Event) []attribute {
 	m := h.Message
 	content := recording.Display(recording.Fact{Relation: m.Relation, Args: m.Args}, t.execution.Bounds.Processes)
-	return []attribute{text("ldfi.message", content), integer("ldfi.round", h.Round)}
+	return []attribute{stringValue("ldfi.message", content), integer("ldfi.round", h.Round)}
 }
 
 // document puts the spans below their services.
@@ -150,12 +150,12 @@ func (t *tracer) document() *document {
 
 func service(name string, own []span) resourceSpans {
 	return resourceSpans{
-		Resource:   resource{Attributes: []attribute{text("service.name", name)}},
+		Resource:   resource{Attributes: []attribute{stringValue("service.name", name)}},
 		ScopeSpans: []scopeSpans{{Scope: scope{Name: "ldfi"}, Spans: own}},
 	}
 }
 
-func text(key, s string) attribute { return attribute{key, value{StringValue: &s}} }
+func stringValue(key, s string) attribute { return attribute{key, value{StringValue: &s}} }
 
 func integer(key string, n int) attribute {
 	v := number(n)

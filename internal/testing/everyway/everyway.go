@@ -14,9 +14,9 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/messages"
-	"github.com/lineage-driven/ldfi/internal/shellwords"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/suite"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/ldfitest"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/ldfi/wire"
@@ -67,7 +67,7 @@ func Test(t *testing.T, executions int, systems []*system.System, options ...ldf
 	}
 	program, err := os.Executable()
 	require.NoError(t, err)
-	command := shellwords.Join(program, "-test.run", "^"+regexp.QuoteMeta(t.Name())+"$")
+	command := text.ShellJoin(program, "-test.run", "^"+regexp.QuoteMeta(t.Name())+"$")
 
 	t.Setenv(role, tests)
 	want := byGoTest(t, program, systems)

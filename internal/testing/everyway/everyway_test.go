@@ -31,9 +31,9 @@ import (
 	"github.com/lineage-driven/ldfi/examples/tickets"
 	"github.com/lineage-driven/ldfi/examples/zab"
 	"github.com/lineage-driven/ldfi/examples/zookeeper"
-	"github.com/lineage-driven/ldfi/internal/shellwords"
 	"github.com/lineage-driven/ldfi/internal/suite"
 	"github.com/lineage-driven/ldfi/internal/testing/everyway"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/ldfitest"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -149,7 +149,7 @@ func TestOneStore(t *testing.T) {
 	require.NoError(t, err)
 	dir := t.TempDir()
 	check := func(more string) suite.CaseResult {
-		text := fmt.Sprintf("cases:\n  - name: buggy\n    system: %q\n%s", shellwords.Join(program, "-test.run", "^TestOneStore$"), more)
+		text := fmt.Sprintf("cases:\n  - name: buggy\n    system: %q\n%s", text.ShellJoin(program, "-test.run", "^TestOneStore$"), more)
 		require.NoError(t, os.WriteFile(filepath.Join(dir, suite.FileName), []byte(text), 0o600))
 		s, err := suite.Read(filepath.Join(dir, suite.FileName))
 		require.NoError(t, err)

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/anishathalye/porcupine"
-	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
@@ -57,7 +57,7 @@ func (h *history) check(j *judge) []result.Violation {
 	switch s, late := j.unexplained(h.operations(j.past, nil)); {
 	case late:
 		panic(&refusal.UnjudgedError{Why: fmt.Sprintf("no order of %s (%d without a reply), and no proof that there is none, was found in %v",
-			plural.Of(len(h.calls), "request"), h.unanswered(), j.limit)})
+			text.Plural(len(h.calls), "request"), h.unanswered(), j.limit)})
 	case s == nil:
 		return nil
 	}

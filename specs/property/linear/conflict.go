@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/anishathalye/porcupine"
-	"github.com/lineage-driven/ldfi/internal/columns"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
@@ -41,7 +41,7 @@ func (h *history) conflict(last *recording.Fact, s *searching) []string {
 		}
 	}
 	var b bytes.Buffer
-	columns.Table(&b, "", rows)
+	text.Table(&b, "", rows)
 	return strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
 }
 

@@ -163,12 +163,12 @@ func (n *naive) matches(a ast.Atom, b binding) bool {
 			return false
 		}
 	}
-	return n.facts[text(a, b)]
+	return n.facts[written(a, b)]
 }
 
-func (n *naive) add(head ast.Atom, b binding) { n.facts[text(head, b)] = true }
+func (n *naive) add(head ast.Atom, b binding) { n.facts[written(head, b)] = true }
 
-func text(a ast.Atom, b binding) string {
+func written(a ast.Atom, b binding) string {
 	f := recording.Fact{Relation: a.Predicate.Symbol}
 	for _, arg := range a.Args {
 		f.Args = append(f.Args, value(arg, b))

@@ -2,7 +2,7 @@ package rules
 
 import (
 	"github.com/lineage-driven/ldfi/internal/derive"
-	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // lineage checks the relations that say what an outcome needs: both are about
@@ -22,9 +22,9 @@ func (r *rules) lineage() {
 		switch {
 		case !defined:
 		case have < l.columns:
-			r.report(r.derived(l.name), "%s has %s here, and needs %d: those of the outcome, then %s", l.name, plural.Of(have, "column"), l.columns, l.text)
+			r.report(r.derived(l.name), "%s has %s here, and needs %d: those of the outcome, then %s", l.name, text.Plural(have, "column"), l.columns, l.text)
 		case known && have-l.columns != outcome:
-			r.report(r.derived(l.name), "%s has %s here, and needs %d: the %d of %s, then %s", l.name, plural.Of(have, "column"), outcome+l.columns, outcome, whose, l.text)
+			r.report(r.derived(l.name), "%s has %s here, and needs %d: the %d of %s, then %s", l.name, text.Plural(have, "column"), outcome+l.columns, outcome, whose, l.text)
 		case !known:
 			outcome, known, whose = have-l.columns, true, l.name+"'s outcome"
 		}

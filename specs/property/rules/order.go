@@ -7,7 +7,7 @@ import (
 	"github.com/google/mangle/ast"
 	"github.com/google/mangle/builtin"
 	"github.com/google/mangle/symbols"
-	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // ordered is a rule whose body is in an order in which every variable has its
@@ -192,7 +192,7 @@ func (r *rules) functions(t ast.Term, at place) {
 	case ast.Atom:
 		if t.Predicate.IsBuiltin() {
 			if _, ok := builtin.Predicates[t.Predicate]; !ok {
-				r.report(at, "there is no built-in predicate %s of %s", t.Predicate.Symbol, plural.Of(len(t.Args), "argument"))
+				r.report(at, "there is no built-in predicate %s of %s", t.Predicate.Symbol, text.Plural(len(t.Args), "argument"))
 			}
 		}
 		for _, arg := range t.Args {
@@ -208,7 +208,7 @@ func (r *rules) functions(t ast.Term, at place) {
 		r.functions(t.Right, at)
 	case ast.ApplyFn:
 		if !builtin.IsBuiltinFunction(t.Function) || t.Function.Symbol == symbols.GroupBy.Symbol {
-			r.report(at, "there is no function %s of %s that computes a value", t.Function.Symbol, plural.Of(len(t.Args), "argument"))
+			r.report(at, "there is no function %s of %s that computes a value", t.Function.Symbol, text.Plural(len(t.Args), "argument"))
 		} else if builtin.IsReducerFunction(t.Function) {
 			r.report(at, "%s aggregates, so it stands behind |> do fn:group_by(..), let ..", t.Function.Symbol)
 		}

@@ -8,9 +8,8 @@ import (
 	"github.com/google/mangle/ast"
 	"github.com/google/mangle/symbols"
 	"github.com/lineage-driven/ldfi/internal/derive"
-	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/relations"
-	"github.com/lineage-driven/ldfi/internal/spelling"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // rules are rules that have been read and checked.
@@ -82,7 +81,7 @@ func (r *rules) columns(list map[string]int, a ast.Atom, at place) {
 	}
 	for _, known := range []map[string]int{r.declared, r.defined, r.reads, environment} {
 		if have, ok := known[name]; ok && have != n {
-			r.report(at, "%s has %s here, and %s elsewhere%s", name, plural.Of(n, "column"), plural.Of(have, "column"), r.signature(name))
+			r.report(at, "%s has %s here, and %s elsewhere%s", name, text.Plural(n, "column"), text.Plural(have, "column"), r.signature(name))
 			return
 		}
 	}
@@ -147,7 +146,7 @@ func (r *rules) relation(a ast.Atom, at place) {
 		return
 	}
 	known := slices.Concat(slices.Sorted(maps.Keys(r.declared)), slices.Sorted(maps.Keys(r.defined)), slices.Sorted(maps.Keys(environment)))
-	r.report(at, "there is no relation %s%s: it has no Decl, and no rule derives it", name, spelling.DidYouMean(name, known))
+	r.report(at, "there is no relation %s%s: it has no Decl, and no rule derives it", name, text.DidYouMean(name, known))
 }
 
 func has(m map[string]int, name string) bool { _, ok := m[name]; return ok }
@@ -157,7 +156,7 @@ func (r *rules) promise() {
 	pre, hasPre := r.defined["pre"]
 	post, hasPost := r.defined["post"]
 	if hasPre && hasPost && pre != post {
-		r.report(r.derived("post"), "post has %s and pre has %s: they must have the same, since post must hold for whatever pre holds for", plural.Of(post, "column"), plural.Of(pre, "column"))
+		r.report(r.derived("post"), "post has %s and pre has %s: they must have the same, since post must hold for whatever pre holds for", text.Plural(post, "column"), text.Plural(pre, "column"))
 	}
 }
 

@@ -1,13 +1,4 @@
-// Package printable makes foreign text safe to print: names, strings, errors and
-// whatever else comes from programs, hosts, files and the environment.
-//
-// What is visible stays as it is, in every script. What is not is written as Go
-// escapes it in strings, \x1b or \u202e: control characters, bytes that are no
-// UTF-8, marks of direction, and characters of no width, except where a script or
-// an emoji needs them. So are the brackets and colons that would make a command to
-// the log of a continuous integration out of a text: "##[" anywhere in a line, and
-// "::" at its beginning.
-package printable
+package text
 
 import (
 	"regexp"
@@ -16,23 +7,23 @@ import (
 
 // Line returns a text as it is printed within a line: ends of lines and tabs
 // become visible as well.
-func Line(text string) string {
+func Safe(text string) string {
 	e := escaper{}
 	return e.all(text)
 }
 
 // Each returns texts as lines.
-func Each(texts []string) []string {
+func SafeEach(texts []string) []string {
 	lines := make([]string, len(texts))
 	for i, text := range texts {
-		lines[i] = Line(text)
+		lines[i] = Safe(text)
 	}
 	return lines
 }
 
 // Lines returns a text of whole lines as it is printed. It keeps their ends, and
 // tabs.
-func Lines(text string) string {
+func SafeLines(text string) string {
 	e := escaper{lines: true, start: true}
 	return e.all(text)
 }
@@ -52,7 +43,7 @@ func Commands(text string) bool {
 var command = regexp.MustCompile(`##[a-zA-Z]*\[`)
 
 // JSON returns the same JSON, with what must not be printed in strings as \u202e.
-func JSON(text []byte) []byte {
+func SafeJSON(text []byte) []byte {
 	for _, c := range text {
 		if c >= 0x7f || c == '#' {
 			e := escaper{lines: true, json: true}

@@ -1,5 +1,4 @@
-// Package spelling finds the word that somebody probably meant.
-package spelling
+package text
 
 import "strings"
 

@@ -1,5 +1,4 @@
-// Package plural writes counts and lists in words.
-package plural
+package text
 
 import (
 	"fmt"
@@ -7,15 +6,15 @@ import (
 )
 
 // Of returns "1 crash" or "2 crashes".
-func Of(n int, noun string) string {
+func Plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
-	return fmt.Sprintf("%d %s", n, Word(noun))
+	return fmt.Sprintf("%d %s", n, PluralWord(noun))
 }
 
 // Word returns the plural of a noun.
-func Word(noun string) string {
+func PluralWord(noun string) string {
 	if strings.HasSuffix(noun, "s") || strings.HasSuffix(noun, "sh") {
 		return noun + "es"
 	}

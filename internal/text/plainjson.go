@@ -1,6 +1,4 @@
-// Package plainjson reads and writes the JSON of ldfi: ">" stands in it as it is,
-// and a field that nothing reads is an error.
-package plainjson
+package text
 
 import (
 	"bytes"
@@ -10,12 +8,10 @@ import (
 	"io"
 	"strings"
 	"time"
-
-	"github.com/lineage-driven/ldfi/internal/printable"
 )
 
 // Marshal writes a value on one line.
-func Marshal(v any) ([]byte, error) {
+func MarshalJSON(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
@@ -25,7 +21,7 @@ func Marshal(v any) ([]byte, error) {
 
 // Write writes a value for people: indented, and with the end of a line. What a
 // terminal or a log must not get stands in strings as an escape.
-func Write(w io.Writer, v any) error {
+func WriteJSON(w io.Writer, v any) error {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
@@ -33,12 +29,12 @@ func Write(w io.Writer, v any) error {
 	if err := enc.Encode(v); err != nil {
 		return fmt.Errorf("writing JSON: %w", err)
 	}
-	_, err := w.Write(printable.JSON(b.Bytes()))
+	_, err := w.Write(SafeJSON(b.Bytes()))
 	return err
 }
 
 // Unmarshal reads what Marshal writes, and refuses fields that v does not have.
-func Unmarshal(data []byte, v any) error {
+func UnmarshalJSON(data []byte, v any) error {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(v); err != nil {

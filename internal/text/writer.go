@@ -1,4 +1,4 @@
-package printable
+package text
 
 import (
 	"io"
@@ -8,7 +8,7 @@ import (
 // Writer makes printable what is written to it, as Lines does: the edge of a
 // program, behind which are a terminal and the log of a continuous integration.
 // Several goroutines may write to it.
-type Writer struct {
+type SafeWriter struct {
 	mutex   sync.Mutex
 	out     io.Writer
 	escaper escaper
@@ -17,26 +17,26 @@ type Writer struct {
 
 // NewWriter returns a writer to out, which also lets control sequences through
 // that are exactly these.
-func NewWriter(out io.Writer, keep ...string) *Writer {
-	return &Writer{out: out, escaper: escaper{lines: true, start: true, keep: keep}}
+func NewSafeWriter(out io.Writer, keep ...string) *SafeWriter {
+	return &SafeWriter{out: out, escaper: escaper{lines: true, start: true, keep: keep}}
 }
 
 // Write writes a piece of text. The last character is written with the next piece
 // if it cannot be judged yet.
-func (w *Writer) Write(text []byte) (int, error) {
+func (w *SafeWriter) Write(text []byte) (int, error) {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
 	return len(text), w.write(text, false)
 }
 
 // Flush writes what waits for more: nothing comes.
-func (w *Writer) Flush() error {
+func (w *SafeWriter) Flush() error {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
 	return w.write(nil, true)
 }
 
-func (w *Writer) write(text []byte, last bool) error {
+func (w *SafeWriter) write(text []byte, last bool) error {
 	out, rest := w.escaper.append(nil, append(w.rest, text...), last)
 	w.rest = append([]byte(nil), rest...)
 	if len(out) == 0 {

@@ -1,4 +1,4 @@
-package plural
+package text
 
 import (
 	"math/big"
@@ -21,7 +21,7 @@ func TestNumber(t *testing.T) {
 
 func TestOf(t *testing.T) {
 	for noun, plural := range map[string]string{"crash": "2 crashes", "process": "2 processes", "round": "2 rounds", "try": "2 tries", "way": "2 ways"} {
-		require.Equal(t, "1 "+noun, Of(1, noun))
-		require.Equal(t, plural, Of(2, noun))
+		require.Equal(t, "1 "+noun, Plural(1, noun))
+		require.Equal(t, plural, Plural(2, noun))
 	}
 }

@@ -1,4 +1,4 @@
-package printable_test
+package text_test
 
 import (
 	"bytes"
@@ -8,13 +8,13 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/rivo/uniseg"
 	"github.com/stretchr/testify/require"
 )
 
 func TestLine(t *testing.T) {
-	for text, want := range map[string]string{
+	for s, want := range map[string]string{
 		"":                         "",
 		"post(c, \"hello\")@6":     "post(c, \"hello\")@6",
 		"\x1b[31mred\x1b[0m":       `\x1b[31mred\x1b[0m`,
@@ -45,12 +45,12 @@ func TestLine(t *testing.T) {
 		"::error::x":                                         "::error::x", // only a line can begin with it
 		"z" + strings.Repeat("\u0300", 10):                   "z" + strings.Repeat("\u0300", 8) + `\u0300` + "\u0300",
 	} {
-		require.Equal(t, want, printable.Line(text), "%+q", text)
+		require.Equal(t, want, text.Safe(s), "%+q", s)
 	}
 }
 
 func TestLines(t *testing.T) {
-	for text, want := range map[string]string{
+	for s, want := range map[string]string{
 		"a\n\tb\r\n\rc\n":                  "a\n\tb\n\\rc\n",
 		"::error::x\n \t::add-mask::y\n":   `:\x3aerror::x` + "\n" + ` ` + "\t" + `:\x3aadd-mask::y` + "\n",
 		"\u00a0\u3000::stop-commands::t":   "\u00a0\u3000" + `:\x3astop-commands::t`,
@@ -60,16 +60,16 @@ func TestLines(t *testing.T) {
 		"\x1b[31m::error::x":               `\x1b[31m::error::x`,
 		"\ufeff::error::x\u2028::error::x": `\ufeff::error::x\u2028::error::x`,
 	} {
-		require.Equal(t, want, printable.Lines(text), "%+q", text)
+		require.Equal(t, want, text.SafeLines(s), "%+q", s)
 	}
 }
 
 func TestJSON(t *testing.T) {
-	for _, text := range hostile {
-		data, err := json.MarshalIndent(map[string]string{text: text}, "", "  ")
+	for _, s := range hostile {
+		data, err := json.MarshalIndent(map[string]string{s: s}, "", "  ")
 		require.NoError(t, err)
-		shown := printable.JSON(data)
-		require.Equal(t, string(shown), printable.Lines(string(shown)), "%+q", text)
+		shown := text.SafeJSON(data)
+		require.Equal(t, string(shown), text.SafeLines(string(shown)), "%+q", s)
 		var before, after any
 		require.NoError(t, json.Unmarshal(data, &before))
 		require.NoError(t, json.Unmarshal(shown, &after), "%s", shown)
@@ -78,27 +78,27 @@ func TestJSON(t *testing.T) {
 }
 
 func TestWriterInPieces(t *testing.T) {
-	for _, text := range append(hostile, "\x1b[1mholds\x1b[0m \x1b[31m", "a\u200d", "\xe2\x80", "\r", "\x1b") {
+	for _, s := range append(hostile, "\x1b[1mholds\x1b[0m \x1b[31m", "a\u200d", "\xe2\x80", "\r", "\x1b") {
 		var whole bytes.Buffer
-		w := printable.NewWriter(&whole, "\x1b[1m", "\x1b[0m")
-		_, err := w.Write([]byte(text))
+		w := text.NewSafeWriter(&whole, "\x1b[1m", "\x1b[0m")
+		_, err := w.Write([]byte(s))
 		require.NoError(t, err)
 		require.NoError(t, w.Flush())
-		if !strings.Contains(text, "\x1b[1m") {
-			require.Equal(t, printable.Lines(text), whole.String())
+		if !strings.Contains(s, "\x1b[1m") {
+			require.Equal(t, text.SafeLines(s), whole.String())
 		}
 		var pieces bytes.Buffer
-		w = printable.NewWriter(&pieces, "\x1b[1m", "\x1b[0m")
-		for i := range len(text) {
-			n, err := w.Write([]byte{text[i]})
+		w = text.NewSafeWriter(&pieces, "\x1b[1m", "\x1b[0m")
+		for i := range len(s) {
+			n, err := w.Write([]byte{s[i]})
 			require.NoError(t, err)
 			require.Equal(t, 1, n)
 		}
 		require.NoError(t, w.Flush())
-		require.Equal(t, whole.String(), pieces.String(), "%+q", text)
+		require.Equal(t, whole.String(), pieces.String(), "%+q", s)
 	}
 	var out bytes.Buffer
-	w := printable.NewWriter(&out, "\x1b[1m", "\x1b[0m")
+	w := text.NewSafeWriter(&out, "\x1b[1m", "\x1b[0m")
 	_, err := w.Write([]byte("\x1b[1mholds\x1b[0m \x1b[31m \x1b[1"))
 	require.NoError(t, err)
 	require.Equal(t, "\x1b[1mholds\x1b[0m \\x1b[31m ", out.String(), "colours stay, others do not, and what may become one waits")
@@ -118,13 +118,13 @@ func FuzzPrintable(f *testing.F) {
 	for _, text := range hostile {
 		f.Add(text)
 	}
-	f.Fuzz(func(t *testing.T, text string) {
-		line, lines := printable.Line(text), printable.Lines(text)
-		require.Equal(t, line, printable.Line(line))
-		require.Equal(t, lines, printable.Lines(lines))
+	f.Fuzz(func(t *testing.T, s string) {
+		line, lines := text.Safe(s), text.SafeLines(s)
+		require.Equal(t, line, text.Safe(line))
+		require.Equal(t, lines, text.SafeLines(lines))
 		require.NotContains(t, line, "\n")
-		require.Equal(t, text == "", line == "")
-		require.Equal(t, text != "", uniseg.StringWidth(line) > 0, "%+q", line)
+		require.Equal(t, s == "", line == "")
+		require.Equal(t, s != "", uniseg.StringWidth(line) > 0, "%+q", line)
 		require.GreaterOrEqual(t, uniseg.StringWidth(line)*4*(8+2), len(line)/2, "not much without a width")
 		for _, out := range []string{line, lines} {
 			requireVisible(t, out)
@@ -133,11 +133,11 @@ func FuzzPrintable(f *testing.F) {
 		for row := range strings.Lines(lines) {
 			require.False(t, strings.HasPrefix(strings.TrimSpace(row), "::"), "%+q", row)
 		}
-		data, err := json.Marshal(text)
+		data, err := json.Marshal(s)
 		require.NoError(t, err)
 		var before, after string
 		require.NoError(t, json.Unmarshal(data, &before))
-		require.NoError(t, json.Unmarshal(printable.JSON(data), &after))
+		require.NoError(t, json.Unmarshal(text.SafeJSON(data), &after))
 		require.Equal(t, before, after)
 	})
 }

@@ -1,5 +1,4 @@
-// Package shellwords writes commands as a shell takes them, and splits them.
-package shellwords
+package text
 
 import (
 	"errors"
@@ -9,23 +8,21 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/lineage-driven/ldfi/internal/printable"
 )
 
 // Quote quotes a word where a shell needs that. Split undoes it. A word that cannot
 // be printed as it is stands in $'...', which bash, zsh and ksh read.
-func Quote(word string) string {
+func ShellQuote(word string) string {
 	switch {
-	case printable.Line(word) != word:
+	case Safe(word) != word:
 		return escaped(word)
-	case word != "" && !slices.ContainsFunc([]rune(word), special):
+	case word != "" && !slices.ContainsFunc([]rune(word), shellSpecial):
 		return word
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'"'"'`) + "'"
 }
 
-func special(r rune) bool {
+func shellSpecial(r rune) bool {
 	return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./=,", r))
 }
 
@@ -58,17 +55,17 @@ func unescaped(text string) (word, rest string, ok bool) {
 var escape = regexp.MustCompile(`\\x[0-9a-f]{2}`)
 
 // Join quotes words and joins them to a command.
-func Join(words ...string) string {
+func ShellJoin(words ...string) string {
 	quoted := make([]string, len(words))
 	for i, word := range words {
-		quoted[i] = Quote(word)
+		quoted[i] = ShellQuote(word)
 	}
 	return strings.Join(quoted, " ")
 }
 
 // Split splits a command at the spaces outside quotes, single or double.
 // It has at least one word.
-func Split(command string) ([]string, error) {
+func ShellSplit(command string) ([]string, error) {
 	var words []string
 	var word strings.Builder
 	started := false

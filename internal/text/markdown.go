@@ -1,27 +1,23 @@
-// Package markdown writes foreign text into GitHub-flavoured Markdown, so that
-// nothing in it is taken for Markdown or HTML.
-package markdown
+package text
 
 import (
 	"regexp"
 	"strings"
-
-	"github.com/lineage-driven/ldfi/internal/printable"
 )
 
 // Text writes a text as one line. Bars are left to Cell.
-func Text(text string) string { return special.ReplaceAllString(printable.Line(text), `\$0`) }
+func Markdown(text string) string { return markdownSpecial.ReplaceAllString(Safe(text), `\$0`) }
 
-var special = regexp.MustCompile("[\\\\`*_\\[\\]<~&$#]")
+var markdownSpecial = regexp.MustCompile("[\\\\`*_\\[\\]<~&$#]")
 
 // Cell makes a cell of a table of what the other functions return.
-func Cell(text string) string { return strings.ReplaceAll(text, "|", `\|`) }
+func MarkdownCell(text string) string { return strings.ReplaceAll(text, "|", `\|`) }
 
 // Code writes a text in one line as code.
-func Code(text string) string {
-	text = printable.Line(text)
+func MarkdownCode(text string) string {
+	text = Safe(text)
 	if strings.TrimSpace(text) == "" {
-		return Text(text)
+		return Markdown(text)
 	}
 	fence := strings.Repeat("`", longestRun(text)+1)
 	if len(fence) > 1 || text[0] == ' ' {
@@ -31,9 +27,9 @@ func Code(text string) string {
 }
 
 // Fenced writes lines as code in a language.
-func Fenced(language, code string) string {
+func MarkdownFenced(language, code string) string {
 	fence := strings.Repeat("`", max(3, longestRun(code)+1))
-	return fence + language + "\n" + strings.TrimRight(printable.Lines(code), "\n") + "\n" + fence
+	return fence + language + "\n" + strings.TrimRight(SafeLines(code), "\n") + "\n" + fence
 }
 
 // longestRun is the number of backticks in the longest run of them.

@@ -1,13 +1,10 @@
-// Package columns aligns texts by the width that they take on a screen, which is
-// neither that in bytes nor that in characters.
-package columns
+package text
 
 import (
 	"bytes"
 	"fmt"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/rivo/uniseg"
 )
 
@@ -25,7 +22,7 @@ func Cut(text string, width int) string {
 		return text
 	}
 	tail := (width - 1) / 2
-	return Head(text, width-1-tail) + "…" + end(text, tail)
+	return CutHead(text, width-1-tail) + "…" + end(text, tail)
 }
 
 // CutAround is Cut for a text of which the part after so many bytes has to stay.
@@ -34,20 +31,20 @@ func CutAround(text string, width, at int) string {
 		return text
 	}
 	const before = 8 // columns to know the place by
-	first := Head(text, width/4)
+	first := CutHead(text, width/4)
 	from := at - len(end(text[:at], before))
 	if from <= len(first) {
-		return Head(text, width-1) + "…"
+		return CutHead(text, width-1) + "…"
 	}
 	rest := width - Width(first) - 1
 	if Width(text[from:]) <= rest {
 		return first + "…" + end(text, rest)
 	}
-	return first + "…" + Head(text[from:], rest-1) + "…"
+	return first + "…" + CutHead(text[from:], rest-1) + "…"
 }
 
 // Head returns as much of the beginning of a text as fits into a width.
-func Head(text string, width int) string {
+func CutHead(text string, width int) string {
 	var all strings.Builder
 	for state, rest := -1, text; rest != ""; {
 		var character string
@@ -78,7 +75,7 @@ func Table(b *bytes.Buffer, indent string, rows [][]string) {
 	widths := make([]int, len(rows[0]))
 	for _, row := range rows {
 		for i := range row {
-			row[i] = printable.Line(row[i])
+			row[i] = Safe(row[i])
 			widths[i] = max(widths[i], Width(row[i])+2)
 		}
 	}
@@ -98,9 +95,9 @@ func Field(b *bytes.Buffer, indent string, width int, name string, lines ...stri
 	if strings.Join(lines, "") == "" {
 		return
 	}
-	name = printable.Line(name)
+	name = Safe(name)
 	for _, line := range lines {
-		fmt.Fprintln(b, strings.TrimRight(indent+Pad(name, width)+printable.Line(line), " "))
+		fmt.Fprintln(b, strings.TrimRight(indent+Pad(name, width)+Safe(line), " "))
 		name = ""
 	}
 }

@@ -1,4 +1,4 @@
-package printable
+package text
 
 import (
 	"strings"

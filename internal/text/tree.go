@@ -1,12 +1,9 @@
-// Package tree draws trees of lines of text.
-package tree
+package text
 
 import (
 	"bufio"
 	"fmt"
 	"io"
-
-	"github.com/lineage-driven/ldfi/internal/printable"
 )
 
 // Tree is a line of text with notes on it and lines below it.
@@ -35,7 +32,7 @@ func (o *Tree) Write(out io.Writer) error {
 
 // draw writes the line after one prefix, and what belongs to it after another.
 func (o *Tree) draw(out *bufio.Writer, prefix, below string) {
-	line := func(before, text string) { fmt.Fprintf(out, "%s%s\n", before, printable.Line(text)) }
+	line := func(before, text string) { fmt.Fprintf(out, "%s%s\n", before, Safe(text)) }
 	line(prefix, o.Text)
 	bar := "│ "
 	if len(o.Items) == 0 {

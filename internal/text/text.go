@@ -1,19 +1,16 @@
-// Package mermaidtext writes text into diagrams of Mermaid.
-package mermaidtext
+package text
 
 import (
 	"fmt"
 	"strings"
 	"unicode"
-
-	"github.com/lineage-driven/ldfi/internal/printable"
 )
 
 // Shown writes a text so that Mermaid shows it as it is: characters that mean something
 // to it, to HTML or to Markdown as entities, on one line.
-func Shown(text string) string {
+func Mermaid(text string) string {
 	var out strings.Builder
-	for _, r := range printable.Line(text) {
+	for _, r := range Safe(text) {
 		if r == unicode.ReplacementChar || r > unicode.MaxASCII || unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune(" _-.,()[]@=+/>'", r) {
 			out.WriteRune(r)
 			continue
