@@ -9,7 +9,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/lineage-driven/ldfi/internal/memory"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/text"
@@ -111,7 +111,7 @@ func sectionsOf(u *schedules.Universe) [][]int {
 
 // all decides cases until none is left, as many at a time as can be.
 func (c *byCases) all(ctx context.Context) error {
-	ctx = memory.Divided(ctx, max(runtime.GOMAXPROCS(0), c.options.Workers)) // so that it does not depend on Options.Workers what there is for each
+	ctx = limits.DivideMemory(ctx, max(runtime.GOMAXPROCS(0), c.options.Workers)) // so that it does not depend on Options.Workers what there is for each
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var cases sync.WaitGroup

@@ -56,7 +56,7 @@ func Evaluate(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o Option
 		ev.sendAll()
 	}
 	ev.tell()
-	g.facts, g.firings = ev.limits.facts, ev.limits.firings
+	g.facts, g.firings = ev.budget.facts, ev.budget.firings
 	return g, ev.err
 }
 
@@ -65,7 +65,7 @@ type evaluation struct {
 	graph    *Graph
 	circuit  *solver.Circuit
 	delivery *delivery
-	limits
+	budget
 
 	processes []uint32       // their values, by index
 	joined    []int          // by process, its first round; nil if all take part from the first round on
@@ -97,7 +97,7 @@ func newEvaluation(ctx context.Context, g *Graph, o Options) *evaluation {
 		graph:    g,
 		circuit:  g.Circuit,
 		delivery: g.delivery,
-		limits:   newLimits(ctx, g, o),
+		budget:   newBudget(ctx, g, o),
 		indexes:  map[uint32]int{},
 		whether:  o.Whether,
 		stops:    g.Bounds.CrashStop && g.Bounds.Crashes != 0,

@@ -4,23 +4,23 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/lineage-driven/ldfi/internal/memory"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/solver"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
-// limits end an evaluation that takes too long or grows too large. Loops ask
+// budget ends an evaluation that takes too long or grows too large. Loops ask
 // goOn; the first error stays.
-type limits struct {
+type budget struct {
 	ctx      context.Context
 	circuit  *solver.Circuit
 	values   *values
 	maxFacts int
 	progress func(round int)
 	work
-	memory memory.Count
+	memory limits.MemoryCount
 
 	now            int // the round
 	facts, firings int
@@ -36,12 +36,12 @@ const (
 	fewSteps       = 10_000_000 // which are always allowed
 )
 
-func newLimits(ctx context.Context, g *Graph, o Options) limits {
-	return limits{ctx: ctx, circuit: g.Circuit, values: g.values, maxFacts: o.MaxFacts, progress: o.Progress, fuel: stepsPerCheck, work: newWork(g.Circuit, o), memory: memory.Of(ctx)}
+func newBudget(ctx context.Context, g *Graph, o Options) budget {
+	return budget{ctx: ctx, circuit: g.Circuit, values: g.values, maxFacts: o.MaxFacts, progress: o.Progress, fuel: stepsPerCheck, work: newWork(g.Circuit, o), memory: limits.MemoryOf(ctx)}
 }
 
 // goOn counts a step. It returns false when the evaluation is to end.
-func (l *limits) goOn() bool {
+func (l *budget) goOn() bool {
 	l.fuel--
 	if l.fuel > 0 && l.err == nil {
 		return true
@@ -51,7 +51,7 @@ func (l *limits) goOn() bool {
 
 // check looks at the context and the circuit. It returns false when the
 // evaluation is to end.
-func (l *limits) check() bool {
+func (l *budget) check() bool {
 	l.steps += stepsPerCheck - l.fuel
 	l.fuel = stepsPerCheck
 	if l.err != nil {
@@ -77,14 +77,14 @@ func (l *limits) check() bool {
 }
 
 // fail ends the evaluation.
-func (l *limits) fail(err error) {
+func (l *budget) fail(err error) {
 	if l.err == nil {
 		l.err = err
 	}
 }
 
 // round tells the caller how far the evaluation is.
-func (l *limits) round(round int) {
+func (l *budget) round(round int) {
 	l.now = round
 	if l.progress != nil {
 		l.progress(round)
@@ -106,7 +106,7 @@ const (
 	ofValue    = 120
 )
 
-func (l *limits) countFact(n *node) {
+func (l *budget) countFact(n *node) {
 	l.facts++
 	if !l.memory.Take(ofFact + ofPattern*len(n.relation.patterns) + ofCell*n.relation.arity) {
 		l.fail(refusal.OfMemory(l.memory, n.relation.name, n.round))
@@ -116,7 +116,7 @@ func (l *limits) countFact(n *node) {
 	}
 }
 
-func (l *limits) countFiring(r *rule, round int) {
+func (l *budget) countFiring(r *rule, round int) {
 	l.firings++
 	bytes := ofFiring + ofCell*len(r.variables) + ofUse*len(r.positive)
 	if l.inside {
@@ -129,7 +129,7 @@ func (l *limits) countFiring(r *rule, round int) {
 }
 
 // countMemory counts what is not a fact or a firing.
-func (l *limits) countMemory(bytes int, r *rule, round int) {
+func (l *budget) countMemory(bytes int, r *rule, round int) {
 	if !l.memory.Take(bytes) {
 		l.fail(refusal.OfMemory(l.memory, r.head.name, round))
 	}

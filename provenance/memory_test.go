@@ -3,7 +3,7 @@ package provenance_test
 import (
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/memory"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/stretchr/testify/require"
@@ -25,7 +25,7 @@ const (
 )
 
 func TestMemoryIsCountedInColumns(t *testing.T) {
-	ctx := memory.With(t.Context(), memory.Shares*500_000)
+	ctx := limits.WithMemory(t.Context(), limits.MemoryShares*500_000)
 	g, err := evaluate(ctx, t, narrow, provenance.Options{})
 	require.NoError(t, err)
 	require.Greater(t, g.TotalFacts(), 31*31)
@@ -41,9 +41,9 @@ func TestMemoryIsCountedInColumns(t *testing.T) {
 	first, _ := evaluate(ctx, t, wide, provenance.Options{})
 	require.Equal(t, first.TotalFacts(), again.TotalFacts(), "always at the same place")
 
-	_, err = evaluate(memory.With(t.Context(), memory.Shares*2_000_000), t, wide, provenance.Options{})
+	_, err = evaluate(limits.WithMemory(t.Context(), limits.MemoryShares*2_000_000), t, wide, provenance.Options{})
 	require.NoError(t, err)
-	_, err = evaluate(memory.Divided(memory.With(t.Context(), memory.Shares*2_000_000), 4), t, wide, provenance.Options{})
+	_, err = evaluate(limits.DivideMemory(limits.WithMemory(t.Context(), limits.MemoryShares*2_000_000), 4), t, wide, provenance.Options{})
 	require.Error(t, err, "where four go on at a time each has a quarter of that")
 }
 
@@ -71,9 +71,9 @@ func TestMemoryOfWhatIsNoFact(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := provenance.Options{Messages: true}
-			_, err := evaluate(memory.With(t.Context(), memory.Shares*20_000_000), t, program, o)
+			_, err := evaluate(limits.WithMemory(t.Context(), limits.MemoryShares*20_000_000), t, program, o)
 			require.NoError(t, err)
-			_, err = evaluate(memory.With(t.Context(), memory.Shares*250_000), t, program, o)
+			_, err = evaluate(limits.WithMemory(t.Context(), limits.MemoryShares*250_000), t, program, o)
 			require.ErrorContains(t, err, "facts that take 250kB")
 			require.NotRegexp(t, ",$", err.Error())
 		})
@@ -82,6 +82,6 @@ func TestMemoryOfWhatIsNoFact(t *testing.T) {
 
 // Where no relation is the one that was too much, none is named.
 func TestMemoryWithoutARelation(t *testing.T) {
-	limit := refusal.OfMemory(memory.Of(memory.With(t.Context(), 4_000_000)), "", 3)
+	limit := refusal.OfMemory(limits.MemoryOf(limits.WithMemory(t.Context(), 4_000_000)), "", 3)
 	require.EqualError(t, limit, "stopped in round 3 with facts that take 1MB, as much as one evaluation may of 4MB (--memory)")
 }

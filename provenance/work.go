@@ -29,7 +29,7 @@ func newWork(c *solver.Circuit, o Options) work {
 }
 
 // done returns how much work was done so far.
-func (l *limits) done() int64 {
+func (l *budget) done() int64 {
 	done := int64(l.steps+l.firings) + l.circuit.Work() + l.asked
 	if l.probe != nil {
 		done += l.probe.diagrams.Work() / stepsOfDiagrams
@@ -41,7 +41,7 @@ func (l *limits) done() int64 {
 const stepsOfDiagrams = 16
 
 // tell tells the caller how much work was done.
-func (l *limits) tell() int64 {
+func (l *budget) tell() int64 {
 	done := l.done()
 	if l.told != nil {
 		l.told.Store(done)
@@ -51,7 +51,7 @@ func (l *limits) tell() int64 {
 
 // tooMuch tells the caller how much work was done, and ends the evaluation if that is too
 // much.
-func (l *limits) tooMuch() {
+func (l *budget) tooMuch() {
 	done := l.tell()
 	what := StepsOfWork
 	switch {
@@ -65,11 +65,11 @@ func (l *limits) tooMuch() {
 }
 
 // enter begins a recursive component, and leave ends it.
-func (l *limits) enter() {
+func (l *budget) enter() {
 	l.inside = true
 	if l.mostInside > 0 {
 		l.until = l.done() + l.mostInside
 	}
 }
 
-func (l *limits) leave() { l.inside, l.until = false, math.MaxInt64 }
+func (l *budget) leave() { l.inside, l.until = false, math.MaxInt64 }

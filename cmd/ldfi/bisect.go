@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/atomicfile"
 	"github.com/lineage-driven/ldfi/internal/bisect"
+	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/spf13/cobra"
 )
@@ -151,7 +151,7 @@ func (s *session) writeLanding(file string, r *bisect.Report) error {
 	if err != nil {
 		return err
 	}
-	return atomicfile.Write(file, landing.Write)
+	return files.Replace(file, landing.Write)
 }
 
 // check refuses flags that do not go together.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"sync"
 
-	"github.com/lineage-driven/ldfi/internal/atomicfile"
+	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/report"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/suite"
@@ -65,5 +65,5 @@ func (c *casePages) write(file string, r *suite.Report) error {
 	if err != nil {
 		return err
 	}
-	return atomicfile.Write(file, landing.Write)
+	return files.Replace(file, landing.Write)
 }

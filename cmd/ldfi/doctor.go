@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/overlay"
+	"github.com/lineage-driven/ldfi/internal/gobuild"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/spf13/cobra"
 )
@@ -26,7 +26,7 @@ Exit codes: 0 exactly repeatable, 1 not, 3 the time is up.`,
   ldfi doctor --quick --output json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			d, err := overlay.Diagnose(cmd.Context(), "", !quick)
+			d, err := gobuild.Diagnose(cmd.Context(), "", !quick)
 			if err != nil {
 				return err
 			}
@@ -45,7 +45,7 @@ Exit codes: 0 exactly repeatable, 1 not, 3 the time is up.`,
 	return cmd
 }
 
-func writeDiagnosis(w io.Writer, d *overlay.Diagnosis) {
+func writeDiagnosis(w io.Writer, d *gobuild.Diagnosis) {
 	for _, c := range d.Checks {
 		mark := "ok"
 		if !c.OK {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"io"
 
-	"github.com/lineage-driven/ldfi/internal/atomicfile"
+	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/spf13/cobra"
 )
@@ -84,7 +84,7 @@ func (e *exports) write(ctx context.Context, o *subject.Opened) error {
 		if all[i].name == "" {
 			continue
 		}
-		if err := atomicfile.Write(all[i].name, func(w io.Writer) error { _, err := all[i].text.WriteTo(w); return err }); err != nil {
+		if err := files.Replace(all[i].name, func(w io.Writer) error { _, err := all[i].text.WriteTo(w); return err }); err != nil {
 			return err
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/lineage-driven/ldfi/internal/atomicfile"
+	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/happened"
 	"github.com/lineage-driven/ldfi/internal/shiviz"
 	"github.com/lineage-driven/ldfi/internal/spans/otlp"
@@ -60,7 +60,7 @@ func (v *viewed) write(s *session, graph string) error {
 		if f.name == "" {
 			continue
 		}
-		if err := atomicfile.Write(f.name, func(w io.Writer) error { return f.write(w, e) }); err != nil {
+		if err := files.Replace(f.name, func(w io.Writer) error { return f.write(w, e) }); err != nil {
 			return err
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/lineage-driven/ldfi/internal/atomicfile"
 	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -38,7 +37,7 @@ Exit codes: 0 done (with -l: nothing differs), 1 with -l: something differs, 2 a
 			}
 			for _, file := range names {
 				if write {
-					atomicfile.Clean(filepath.Dir(file))
+					files.RemoveTemporary(filepath.Dir(file))
 				}
 				text, err := files.ReadNamed(file, files.Text)
 				if err != nil {
@@ -68,7 +67,7 @@ func (s *session) format(file string, text []byte, write, list bool) error {
 	}
 	switch {
 	case write && differs:
-		return atomicfile.Write(file, func(w io.Writer) error {
+		return files.Replace(file, func(w io.Writer) error {
 			_, err := w.Write(formatted)
 			return err
 		})

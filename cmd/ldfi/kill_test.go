@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/atomicfile"
+	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/stretchr/testify/require"
 )
 
@@ -94,7 +94,7 @@ func temporary(t *testing.T, dir string) []string {
 	t.Helper()
 	var found []string
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && d.Name() == atomicfile.TemporaryName {
+		if err == nil && d.Name() == files.TemporaryName {
 			found = append(found, path)
 		}
 		return err

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/lineage-driven/ldfi/internal/atomicfile"
+	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/spf13/cobra"
@@ -74,7 +74,7 @@ func (s *session) writeLearned(l *subject.Learned, file string) error {
 	if file == toStdout {
 		told = s.err
 		fmt.Fprint(s.out, l.Text)
-	} else if err := atomicfile.Write(file, func(w io.Writer) error { _, err := io.WriteString(w, l.Text); return err }); err != nil {
+	} else if err := files.Replace(file, func(w io.Writer) error { _, err := io.WriteString(w, l.Text); return err }); err != nil {
 		return err
 	}
 	known := text.Plural(len(l.Table.Steps), "step") + " of " + text.Plural(len(l.Table.Processes), "process")

@@ -8,9 +8,9 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/memory"
+	"github.com/lineage-driven/ldfi/internal/files"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/remote"
-	"github.com/lineage-driven/ldfi/internal/scratch"
 )
 
 func main() { os.Exit(realMain()) }
@@ -18,9 +18,9 @@ func main() { os.Exit(realMain()) }
 // realMain carries out the command line of this process. It leaves no host behind,
 // however it ends.
 func realMain() int {
-	memory.Collect(memory.Default())
+	limits.CollectGarbage(limits.DefaultMemory())
 	var hosts remote.Hosts
-	defer scratch.RemoveLeft()
+	defer files.RemoveLeftScratch()
 	defer hosts.Kill()
 	ctx, again := interruptible(hosts.Context(context.Background()))
 	ended := make(chan int, 1)

@@ -11,9 +11,9 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/assistant"
 	"github.com/lineage-driven/ldfi/internal/files"
-	"github.com/lineage-driven/ldfi/internal/memory"
-	"github.com/lineage-driven/ldfi/internal/oneatatime"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/subprocess"
 	"github.com/lineage-driven/ldfi/internal/suite"
 	"github.com/spf13/cobra"
 )
@@ -50,7 +50,7 @@ Exit codes: 0 ended, 2 wrong usage or input.`,
 				return fmt.Errorf("opening the directory: %w", err)
 			}
 			defer dir.Close()
-			d.dir, d.log = dir, oneatatime.NewWriter(s.stderr)
+			d.dir, d.log = dir, subprocess.NewLockedWriter(s.stderr)
 			if hosts {
 				if d.hosts, err = hostsOf(dir); err != nil {
 					return err
@@ -59,7 +59,7 @@ Exit codes: 0 ended, 2 wrong usage or input.`,
 			broken := make(chan os.Signal, 1) // the client may go away: then writing fails
 			signal.Notify(broken, syscall.SIGPIPE)
 			defer signal.Stop(broken)
-			d.memory, d.atOnce = *cmd.Flags().Lookup("memory").Value.(*memory.Size), runtime.GOMAXPROCS(0)
+			d.memory, d.atOnce = *cmd.Flags().Lookup("memory").Value.(*limits.MemorySize), runtime.GOMAXPROCS(0)
 			server := assistant.Server{
 				Name: "ldfi", Title: "Lineage-driven fault injection", Version: version(),
 				Instructions: instructions, Tools: d.tools(), AtOnce: d.atOnce,

@@ -11,8 +11,7 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/assistant"
-	"github.com/lineage-driven/ldfi/internal/grace"
-	"github.com/lineage-driven/ldfi/internal/memory"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/text"
 )
 
@@ -22,8 +21,8 @@ type desk struct {
 	hosts              map[string]bool // the commands that may be started; nil: none
 	timeout            time.Duration   // of each answer, at most
 	maxFacts, maxGates int
-	memory             memory.Size // for all answers at the same time together; 0: half of the machine's
-	atOnce             int         // so many of them
+	memory             limits.MemorySize // for all answers at the same time together; 0: half of the machine's
+	atOnce             int               // so many of them
 	log                io.Writer
 }
 
@@ -57,7 +56,7 @@ func (d *desk) answer(ctx context.Context, line []string) assistant.Answer {
 	edge := text.NewSafeWriter(d.log)
 	s := &session{streams: streams{in: strings.NewReader(""), err: edge}, stdout: &out, stderr: d.log, args: line, disk: d.dir, text: &b}
 	err := s.execute(ctx)
-	if errors.As(err, new(*grace.LeftError)) {
+	if errors.As(err, new(*limits.LeftError)) {
 		_, words := failure(err)
 		return assistant.Answer{Wrong: words} // it may still write into the buffers
 	}

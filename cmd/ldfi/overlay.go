@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/overlay"
+	"github.com/lineage-driven/ldfi/internal/gobuild"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/spf13/cobra"
 )
@@ -40,7 +40,7 @@ ldfi doctor tries it.`,
   eval "$(ldfi overlay --env)"`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			g, err := overlay.Installed(cmd.Context(), "go", "", nil)
+			g, err := gobuild.Installed(cmd.Context(), "go", "", nil)
 			if err != nil {
 				return err
 			}
@@ -64,7 +64,7 @@ ldfi doctor tries it.`,
 }
 
 // asFlag refuses what a flag between $( and ) cannot say.
-func asFlag(ready overlay.Ready) error {
+func asFlag(ready gobuild.Ready) error {
 	const instead = "; use\n  eval \"$(ldfi overlay --env)\"\nand go test without it"
 	switch {
 	case len(ready.Environ) > 0:
@@ -76,7 +76,7 @@ func asFlag(ready overlay.Ready) error {
 }
 
 // forShell is the environment as a shell reads it.
-func forShell(ready overlay.Ready) string {
+func forShell(ready gobuild.Ready) string {
 	var b strings.Builder
 	if len(ready.Environ) > 0 {
 		fmt.Fprintf(&b, "export GOROOT=%s GOTOOLCHAIN=local\n", text.ShellJoin(ready.Go.Root))

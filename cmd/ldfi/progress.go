@@ -12,8 +12,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/grace"
-	"github.com/lineage-driven/ldfi/internal/memory"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/internal/work"
@@ -272,9 +271,9 @@ func (s *session) ending(do func(*cobra.Command, []string) error) func(*cobra.Co
 		ctx, cancel := withTimeout(cmd.Context(), timeout)
 		defer cancel()
 		if f := cmd.Flags().Lookup("memory"); f != nil && f.Changed {
-			size := *f.Value.(*memory.Size)
-			ctx = memory.With(ctx, size)
-			defer memory.Collect(size)()
+			size := *f.Value.(*limits.MemorySize)
+			ctx = limits.WithMemory(ctx, size)
+			defer limits.CollectGarbage(size)()
 		}
 		cmd.SetContext(ctx)
 		return s.timed(ctx, func() error { return do(cmd, args) })
@@ -283,7 +282,7 @@ func (s *session) ending(do func(*cobra.Command, []string) error) func(*cobra.Co
 
 // timed does something, and makes its results printable, until soon after a context ends.
 func (s *session) timed(ctx context.Context, do func() error) error {
-	_, err := grace.Call(ctx, grace.Command, func() (struct{}, error) {
+	_, err := limits.Await(ctx, limits.CommandGrace, func() (struct{}, error) {
 		if err := do(); err != nil {
 			return struct{}{}, err
 		}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/memory"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/search/strategies"
@@ -114,7 +114,7 @@ func (q *question) addProtocol(flags *pflag.FlagSet) {
 
 // addMemory adds the flag that bounds the memory of evaluations; see [session.ending].
 func addMemory(flags *pflag.FlagSet, shared string) {
-	flags.Var(new(memory.Size), "memory", "stop before facts take more than this `size` of memory, for example 4GB"+shared+"; without it half of what the machine has, or a container of it")
+	flags.Var(new(limits.MemorySize), "memory", "stop before facts take more than this `size` of memory, for example 4GB"+shared+"; without it half of what the machine has, or a container of it")
 }
 
 // addCost adds the flags for what an answer costs.

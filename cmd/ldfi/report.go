@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/atomicfile"
+	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/inwords"
 	"github.com/lineage-driven/ldfi/internal/report"
 	"github.com/lineage-driven/ldfi/internal/subject"
@@ -53,7 +53,7 @@ func writeReport(ctx context.Context, file, command string, about *subject.Subje
 		return err
 	}
 	suggest(ctx, p, o, a)
-	return atomicfile.Write(file, func(w io.Writer) error { return report.Write(w, p) })
+	return files.Replace(file, func(w io.Writer) error { return report.Write(w, p) })
 }
 
 // unaskedRepairs is how long repairs are looked for that nobody asked for: about all protocols

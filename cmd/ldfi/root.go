@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/fatih/color"
-	"github.com/lineage-driven/ldfi/internal/grace"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -58,12 +58,12 @@ func run(ctx context.Context, args []string, s streams) int {
 	session := &session{streams: s, stdout: s.out, stderr: s.err, args: args}
 	session.err = edge
 	err := session.execute(ctx)
-	if left := (*grace.LeftError)(nil); errors.As(err, &left) {
+	if left := (*limits.LeftError)(nil); errors.As(err, &left) {
 		code, text := failure(left)
 		session.leave(text)
 		return code
 	}
-	code, err := grace.Call(ctx, grace.Question, func() (int, error) {
+	code, err := limits.Await(ctx, limits.QuestionGrace, func() (int, error) {
 		defer edge.Flush()
 		return session.say(err), nil
 	})

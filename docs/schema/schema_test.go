@@ -31,7 +31,7 @@ var forms = []form{
 	{"bisect", "ldfi bisect --output json", "internal/bisect.Report", ""},
 	{"check", "ldfi check --output json", "internal/suite.Report", "conflict count groups margin proof repairs"},
 	{"diff", "ldfi diff --output json", "ldfi/result.Difference", ""},
-	{"doctor", "ldfi doctor --output json", "internal/overlay.Diagnosis", ""},
+	{"doctor", "ldfi doctor --output json", "internal/gobuild.Diagnosis", ""},
 	{"hypotheses", "ldfi hypotheses --output json", "ldfi/result.Answer", "asynchronous horizons margin proof repairs"},
 	{"hypotheses-recording", "ldfi hypotheses --recording FILE --output json", "cmd/ldfi.cuts", ""},
 	{"import", "ldfi import --output json: a recording, as answers have it under execution", "rounds/recording.Execution", ""},

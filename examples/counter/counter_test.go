@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/lineage-driven/ldfi/examples/counter"
-	"github.com/lineage-driven/ldfi/internal/overlay"
+	"github.com/lineage-driven/ldfi/internal/gobuild"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/ldfi/ldfitest"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -130,7 +130,7 @@ func TestExact(t *testing.T) {
 
 // TestOverlay runs TestExact in two programs that are built with the overlay.
 func TestOverlay(t *testing.T) {
-	installed, err := overlay.Installed(t.Context(), "go", ".", os.Environ())
+	installed, err := gobuild.Installed(t.Context(), "go", ".", os.Environ())
 	require.NoError(t, err)
 	list, err := installed.Write()
 	require.NoError(t, err)

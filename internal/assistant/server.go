@@ -8,7 +8,7 @@ import (
 	"io"
 	"syscall"
 
-	"github.com/lineage-driven/ldfi/internal/oneatatime"
+	"github.com/lineage-driven/ldfi/internal/subprocess"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -36,7 +36,7 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 			return t.answer(both, slots, request.Params.Arguments).result(), nil
 		})
 	}
-	said := oneatatime.NewWriter(out)
+	said := subprocess.NewLockedWriter(out)
 	messages := &lines{in: bufio.NewReader(in), out: said}
 	err := server.Run(ctx, lastWords{&mcp.IOTransport{Reader: io.NopCloser(messages), Writer: open{said}, MaxLineLength: -1}})
 	if ctx.Err() != nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrClosedPipe) || errors.Is(err, syscall.EPIPE) {

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/lineage-driven/ldfi/internal/hostbuild"
-	"github.com/lineage-driven/ldfi/internal/scratch"
+	"github.com/lineage-driven/ldfi/internal/files"
+	"github.com/lineage-driven/ldfi/internal/gobuild"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -22,7 +22,7 @@ type workshop struct {
 	versions []Version
 	inputs   []Input // every version with each; none: as they are
 	question *subject.Subject
-	scratch  *scratch.Dir
+	scratch  *files.Scratch
 	prepared []preparation
 	begin    func() // called when a version can be searched
 }
@@ -36,7 +36,7 @@ type preparation struct {
 }
 
 func newWorkshop(versions []Version, inputs []Input, question *subject.Subject) (*workshop, error) {
-	s, err := scratch.New("", "ldfi-bisect-")
+	s, err := files.NewScratch("", "ldfi-bisect-")
 	if err != nil {
 		return nil, fmt.Errorf("making a temporary directory: %w", err)
 	}
@@ -57,7 +57,7 @@ func (w *workshop) prepare(ctx context.Context, i int) (*place, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.place, p.err = hostbuild.Patiently(ctx, func(ctx context.Context) (*place, error) { return w.versions[i].prepare(ctx, dir) })
+	p.place, p.err = gobuild.Patiently(ctx, func(ctx context.Context) (*place, error) { return w.versions[i].prepare(ctx, dir) })
 	p.done = ctx.Err() == nil
 	return p.place, p.err
 }

@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/lineage-driven/ldfi/internal/files"
-	"github.com/lineage-driven/ldfi/internal/hostbuild"
+	"github.com/lineage-driven/ldfi/internal/gobuild"
 	"github.com/lineage-driven/ldfi/internal/text"
 )
 
@@ -28,13 +28,13 @@ func built(ctx context.Context, b build) (*place, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !hostbuild.OfGo(words) {
+	if !gobuild.OfGo(words) {
 		if b.modfile != "" {
 			return nil, notBuilt(b.command)
 		}
 		return &place{dir: b.dir, system: b.command, key: b.key}, nil
 	}
-	host, err := hostbuild.Build{Dir: b.dir, Words: words, Out: b.out, Modfile: b.modfile, Overlay: b.overlay}.Program(ctx)
+	host, err := gobuild.Build{Dir: b.dir, Words: words, Out: b.out, Modfile: b.modfile, Overlay: b.overlay}.Program(ctx)
 	if err != nil {
 		return nil, err
 	}

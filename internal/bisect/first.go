@@ -3,7 +3,7 @@ package bisect
 import (
 	"context"
 
-	"github.com/lineage-driven/ldfi/internal/memory"
+	"github.com/lineage-driven/ldfi/internal/limits"
 )
 
 // searchOneChange searches the first version of a history and the last, and then in between,
@@ -11,7 +11,7 @@ import (
 // of which nothing can be said are passed over.
 func (m *matrix) searchOneChange(ctx context.Context, h history) {
 	ends := []int{h.first, h.last}
-	ctx = memory.Divided(ctx, len(ends))
+	ctx = limits.DivideMemory(ctx, len(ends))
 	parallel(len(ends), func(i int) { m.search(ctx, ends[i]) })
 	m.replay(ctx)
 	low := m.firstKnown(ctx, h, h.first, +1)

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/hostbuild"
+	"github.com/lineage-driven/ldfi/internal/gobuild"
 	"github.com/lineage-driven/ldfi/internal/text"
 )
 
@@ -198,7 +198,7 @@ func git(ctx context.Context, dir string, environment []string, args ...string) 
 	cmd := exec.CommandContext(ctx, "git", append(fixed, args...)...)
 	cmd.Dir = dir
 	cmd.Env = append(append(os.Environ(), "GIT_OPTIONAL_LOCKS=0", "LC_ALL=C"), environment...)
-	text, err := hostbuild.Output(ctx, cmd, strings.TrimSpace)
+	text, err := gobuild.Output(ctx, cmd, strings.TrimSpace)
 	if err != nil && ctx.Err() == nil {
 		err = fmt.Errorf("git %s: %w", args[0], err)
 	}

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/files"
-	"github.com/lineage-driven/ldfi/internal/hostbuild"
+	"github.com/lineage-driven/ldfi/internal/gobuild"
 	"github.com/lineage-driven/ldfi/internal/text"
 	gomodfile "golang.org/x/mod/modfile"
 	gomodule "golang.org/x/mod/module"
@@ -32,7 +32,7 @@ type found struct{ module, version, dir string } // either version or dir
 // workspace the copy has the other modules of the workspace in the place of their
 // releases: go builds with another go.mod only without the workspace.
 func copyModule(ctx context.Context, dir, scratch string) (*modCopy, error) {
-	own, err := hostbuild.Go(ctx, dir, scratch, nil, "env", "GOMOD", "GOWORK")
+	own, err := gobuild.RunGo(ctx, dir, scratch, nil, "env", "GOMOD", "GOWORK")
 	if err != nil {
 		return nil, err
 	}
@@ -175,7 +175,7 @@ func (m *modCopy) query(ctx context.Context, module, version string) (string, er
 	if written, ok := exact(module, version); ok {
 		version = written
 	}
-	text, err := hostbuild.Go(ctx, m.in, filepath.Dir(m.file), nil, "list", "-m", "-mod=mod", "-modfile="+m.file, "-f={{.Version}}", module+"@"+version)
+	text, err := gobuild.RunGo(ctx, m.in, filepath.Dir(m.file), nil, "list", "-m", "-mod=mod", "-modfile="+m.file, "-f={{.Version}}", module+"@"+version)
 	return strings.TrimSpace(text), err
 }
 

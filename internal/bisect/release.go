@@ -11,7 +11,7 @@ import (
 	gomodule "golang.org/x/mod/module"
 	"golang.org/x/mod/semver"
 
-	"github.com/lineage-driven/ldfi/internal/gocommand"
+	"github.com/lineage-driven/ldfi/internal/gobuild"
 	"github.com/lineage-driven/ldfi/internal/text"
 )
 
@@ -105,7 +105,7 @@ func Releases(hosts Hosts, releases []Release, system string) ([]Version, error)
 	if err != nil {
 		return nil, err
 	}
-	if _, ok := gocommand.Parse(words); !ok {
+	if _, ok := gobuild.ParseCommand(words); !ok {
 		return nil, notBuilt(system)
 	}
 	var versions []Version

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/memory"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"golang.org/x/sync/errgroup"
@@ -158,7 +158,7 @@ func (r *run) matrix(ctx context.Context, system string) (*Matrix, error) {
 			m.searchOneChange(ctx, h)
 		}
 	} else {
-		ctx := memory.Divided(ctx, min(m.searches(), len(m.Findings)))
+		ctx := limits.DivideMemory(ctx, min(m.searches(), len(m.Findings)))
 		atATime(m.searches(), len(m.Findings), func(i int) { m.search(ctx, i) })
 		m.replay(ctx)
 	}

@@ -6,7 +6,7 @@ import (
 	_ "unsafe" // for go:linkname
 )
 
-// The overlay of the standard library (internal/overlay) has these variables too, and
+// The overlay of the standard library (internal/gobuild) has these variables too, and
 // gives them values. Without it they are nil.
 var (
 	//go:linkname runtimeSeed runtime.ldfiSeed

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/atomicfile"
 	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -41,7 +40,7 @@ func (e *Exploration) SaveText(name, text string) error {
 	if slices.Contains(e.asked.Read(), name) {
 		return fmt.Errorf("%s belongs to what is explored, and would be lost: save into another file", name)
 	}
-	return atomicfile.Write(name, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
+	return files.Replace(name, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
 }
 
 // Load makes the schedule and the locks of a file the current ones. Undo takes both back.

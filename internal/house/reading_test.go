@@ -18,7 +18,7 @@ var reads = []string{"os.ReadFile", "os.Open", "os.OpenFile", "io.ReadAll", "iou
 
 // mayRead are the packages that call them: the reader, what writes files, and
 // what only tests import; and the one file that is appended to.
-var mayRead = []string{"internal/files", "internal/atomicfile", "internal/testing/golden", "internal/testing/oracle", "cmd/ldfi/check.go os.OpenFile"}
+var mayRead = []string{"internal/files", "internal/testing/golden", "internal/testing/oracle", "cmd/ldfi/check.go os.OpenFile"}
 
 // Everything is read by internal/files, which knows limits, pipes and devices.
 func TestOneReaderOfFiles(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/lineage-driven/ldfi/internal/memory"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/syntax"
@@ -61,7 +61,7 @@ type Machine struct {
 	fuel     int              // steps until the context is looked at
 	facts    int
 	firings  int
-	memory   memory.Count
+	memory   limits.MemoryCount
 	valued   []bool // by rule: some arithmetic had no value
 	err      error
 

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/lockstep"
-	"github.com/lineage-driven/ldfi/internal/memory"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -27,7 +27,7 @@ func squares(t *testing.T, columns int) *lockstep.Machine {
 }
 
 func TestMemoryIsCountedInColumns(t *testing.T) {
-	ctx := memory.With(t.Context(), memory.Shares*200_000)
+	ctx := limits.WithMemory(t.Context(), limits.MemoryShares*200_000)
 	_, err := squares(t, 3).Run(ctx, rounds.Schedule{})
 	require.NoError(t, err)
 
@@ -40,13 +40,13 @@ func TestMemoryIsCountedInColumns(t *testing.T) {
 		require.EqualError(t, err, "stopped in round 1 with facts that take 200kB, as much as one evaluation may of 800kB (--memory), at relation m")
 		require.Equal(t, "m", limit.Growth[0].Relation)
 	}
-	_, err = wide.Run(memory.With(t.Context(), memory.Shares*1_000_000), rounds.Schedule{})
+	_, err = wide.Run(limits.WithMemory(t.Context(), limits.MemoryShares*1_000_000), rounds.Schedule{})
 	require.NoError(t, err)
 }
 
 // In a recording each value takes more memory than in a table.
 func TestARecordingTakesMoreMemory(t *testing.T) {
-	ctx := memory.With(t.Context(), memory.Shares*1_000_000)
+	ctx := limits.WithMemory(t.Context(), limits.MemoryShares*1_000_000)
 	m := squares(t, 100)
 	_, err := m.Run(ctx, rounds.Schedule{})
 	require.NoError(t, err)

@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/memory"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
@@ -74,7 +74,7 @@ func (m *Machine) runWider(ctx context.Context, s rounds.Schedule) (*Run, error)
 func (m *Machine) clear(ctx context.Context) {
 	m.ctx, m.err, m.at = ctx, nil, nil
 	m.facts, m.firings = 0, 0
-	m.memory = memory.Of(ctx)
+	m.memory = limits.MemoryOf(ctx)
 	for _, t := range m.filled {
 		t.reset()
 	}

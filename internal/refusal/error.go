@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/memory"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 
 	"github.com/lineage-driven/ldfi/rounds"
@@ -68,7 +68,7 @@ type LimitError struct {
 
 	Growth []result.Growth // the relations with most facts, the largest first, if known
 
-	memory memory.Count // what was counted, where What is Memory
+	memory limits.MemoryCount // what was counted, where What is Memory
 }
 
 func (e *LimitError) Error() string {

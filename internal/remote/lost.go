@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/calls"
-	"github.com/lineage-driven/ldfi/internal/hostbuild"
+	"github.com/lineage-driven/ldfi/internal/gobuild"
 	"github.com/lineage-driven/ldfi/internal/messages"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -51,7 +51,7 @@ func (r *Remote) ended(err error) error { return &LostError{Err: err, Suspects: 
 // answered may be what it does not come back from.
 func (r *Remote) silent(q *messages.Request, after time.Duration) error {
 	err := fmt.Errorf("the host did not answer a %s within %v, and was killed", q.Do, after)
-	if words, wrong := text.ShellSplit(r.command); q.Do == messages.DoHello && wrong == nil && hostbuild.OfGo(words) {
+	if words, wrong := text.ShellSplit(r.command); q.Do == messages.DoHello && wrong == nil && gobuild.OfGo(words) {
 		err = fmt.Errorf("the host is not built after %v, or does not answer, and was killed", after)
 	}
 	if q.Do != messages.DoRun {

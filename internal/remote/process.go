@@ -10,9 +10,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/overlay"
-	"github.com/lineage-driven/ldfi/internal/processgroup"
-	"github.com/lineage-driven/ldfi/internal/tail"
+	"github.com/lineage-driven/ldfi/internal/gobuild"
+	"github.com/lineage-driven/ldfi/internal/subprocess"
 )
 
 // process is the program of a host.
@@ -31,10 +30,10 @@ type process struct {
 // launch starts the command of a host, which is killed when the context ends.
 func launch(ctx context.Context, words []string, o Options) (*process, error) {
 	words = unlimited(words)
-	p := &process{Cmd: exec.CommandContext(ctx, words[0], words[1:]...), said: &said{to: o.Stderr, tail: tail.Tail{Size: mostKept}}, ended: make(chan struct{})}
-	processgroup.Separate(p.Cmd)
-	processgroup.DieWithParent(p.Cmd)
-	p.Cancel = func() error { return processgroup.Kill(p.Cmd) }
+	p := &process{Cmd: exec.CommandContext(ctx, words[0], words[1:]...), said: &said{to: o.Stderr, tail: subprocess.Tail{Size: mostKept}}, ended: make(chan struct{})}
+	subprocess.Separate(p.Cmd)
+	subprocess.DieWithParent(p.Cmd)
+	p.Cancel = func() error { return subprocess.Kill(p.Cmd) }
 	p.WaitDelay = patienceWithKilled // for pipes that something it started has taken along
 	p.Dir, p.Stderr = o.Dir, p.said
 	dir, err := workInOwnDirectory(p.Cmd, words)
@@ -42,8 +41,8 @@ func launch(ctx context.Context, words []string, o Options) (*process, error) {
 		return nil, err
 	}
 	p.remove = removing(dir)
-	p.mark = processgroup.Marked(p.Cmd)
-	p.Env = append(p.Environ(), overlay.Alone)
+	p.mark = subprocess.Marked(p.Cmd)
+	p.Env = append(p.Environ(), gobuild.Alone)
 	overlaid(ctx, p.Cmd, o)
 	if err = p.connect(words, dir); err == nil {
 		err = p.start()
@@ -92,8 +91,8 @@ func (p *process) end() error {
 	defer p.remove()
 	defer p.leave()
 	defer close(p.ended)
-	_ = processgroup.Kill(p.Cmd) // which changes nothing if it has ended by itself
-	processgroup.KillMarked(p.Cmd, p.mark)
+	_ = subprocess.Kill(p.Cmd) // which changes nothing if it has ended by itself
+	subprocess.KillMarked(p.Cmd, p.mark)
 	_ = p.in.Close()
 	err := p.Wait()
 	p.said.end()

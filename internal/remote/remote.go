@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/hostbuild"
+	"github.com/lineage-driven/ldfi/internal/gobuild"
 	"github.com/lineage-driven/ldfi/internal/messages"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/text"
@@ -100,7 +100,7 @@ func start(ctx context.Context, command string, o Options) (*Remote, error) {
 // connect talks to a host. end ends it.
 func connect(in io.Reader, out io.WriteCloser, o Options, end func() error) *Remote {
 	o.CallTimeout = cmp.Or(o.CallTimeout, search.Patience)
-	o.Greeting, o.Answer = cmp.Or(o.Greeting, hostbuild.Patience), cmp.Or(o.Answer, 6*o.CallTimeout)
+	o.Greeting, o.Answer = cmp.Or(o.Greeting, gobuild.Patience), cmp.Or(o.Answer, 6*o.CallTimeout)
 	r := &Remote{options: o, out: make(chan []byte, 64), waiting: map[int]*waiter{}}
 	r.life, r.fail = context.WithCancelCause(context.Background())
 	r.end = sync.OnceValue(end)

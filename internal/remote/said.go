@@ -8,7 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/lineage-driven/ldfi/internal/tail"
+	"github.com/lineage-driven/ldfi/internal/subprocess"
 )
 
 // mostSaid is how much of the standard error of a host is passed on, in bytes.
@@ -21,7 +21,7 @@ type said struct {
 	mutex sync.Mutex
 	lines folding // of what is passed on
 	bytes int     // passed on, and one more than the limit if that is exceeded
-	tail  tail.Tail
+	tail  subprocess.Tail
 	cause string // the line by which a program in Go says why it ends
 	whole bool   // that line has come to its end
 

@@ -10,7 +10,6 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/atomicfile"
 	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -28,8 +27,8 @@ var outsideOfNames = regexp.MustCompile(`[^A-Za-z0-9_-]`)
 
 // KeptFiles returns the files in a directory that keep schedules for a property, and
 // the name that the next one has.
-func KeptFiles(dir, property string) (files []string, next string, err error) {
-	atomicfile.Clean(dir)
+func KeptFiles(dir, property string) (kept []string, next string, err error) {
+	files.RemoveTemporary(dir)
 	for n := 1; ; n++ {
 		name := KeptName(property)
 		if n > 1 {
@@ -37,11 +36,11 @@ func KeptFiles(dir, property string) (files []string, next string, err error) {
 		}
 		file := filepath.Join(dir, name+".txt")
 		if _, err := os.Lstat(file); errors.Is(err, os.ErrNotExist) {
-			return files, file, nil
+			return kept, file, nil
 		} else if err != nil {
 			return nil, "", fmt.Errorf("looking for schedules that were kept: %w", err)
 		}
-		files = append(files, file)
+		kept = append(kept, file)
 	}
 }
 
@@ -90,7 +89,7 @@ func WriteKept(file string, schedule rounds.Schedule, comments ...string) error 
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return fmt.Errorf("keeping a schedule: %w", err)
 	}
-	return atomicfile.Write(file, func(w io.Writer) error {
+	return files.Replace(file, func(w io.Writer) error {
 		_, err := io.WriteString(w, out.String())
 		return err
 	})

@@ -1,7 +1,7 @@
 package subject
 
 import (
-	"github.com/lineage-driven/ldfi/internal/hostbuild"
+	"github.com/lineage-driven/ldfi/internal/gobuild"
 	"github.com/lineage-driven/ldfi/internal/text"
 )
 
@@ -9,5 +9,5 @@ import (
 // what is asked.
 func Builds(system string) bool {
 	words, err := text.ShellSplit(system)
-	return err == nil && hostbuild.OfGo(words)
+	return err == nil && gobuild.OfGo(words)
 }

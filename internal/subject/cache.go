@@ -14,7 +14,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/atomicfile"
 	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
@@ -33,7 +32,7 @@ type Cache struct {
 // NewCache returns the cache in a directory, which need not exist yet. A version
 // sees only answers of its own.
 func NewCache(dir, version string) *Cache {
-	atomicfile.Clean(dir)
+	files.RemoveTemporary(dir)
 	return &Cache{dir, version}
 }
 
@@ -104,7 +103,7 @@ func (c *Cache) Put(key string, a *result.Answer) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return c.fails("writing to", err)
 	}
-	err = atomicfile.WriteUnsynced(c.dir, file, func(w io.Writer) error {
+	err = files.ReplaceUnsynced(c.dir, file, func(w io.Writer) error {
 		_, err := fmt.Fprintf(w, "%s%s\n%s", cacheHead, checksum(body), body)
 		return err
 	})

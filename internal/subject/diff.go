@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/difference"
-	"github.com/lineage-driven/ldfi/internal/grace"
 	"github.com/lineage-driven/ldfi/internal/inexact"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -23,9 +23,9 @@ func (o *Opened) Diff(ctx context.Context, good, bad rounds.Schedule) (*result.D
 		}
 	}
 	if h, ok := o.asked.(*hosted); ok {
-		return grace.Call(ctx, grace.Question, func() (*result.Difference, error) { return h.diff(ctx, good, bad) })
+		return limits.Await(ctx, limits.QuestionGrace, func() (*result.Difference, error) { return h.diff(ctx, good, bad) })
 	}
-	return grace.Call(ctx, grace.Question, func() (*result.Difference, error) { return o.Model().Diff(ctx, good, bad) })
+	return limits.Await(ctx, limits.QuestionGrace, func() (*result.Difference, error) { return o.Model().Diff(ctx, good, bad) })
 }
 
 // DiffWith says by what a version comes to break the promise that another one keeps,
@@ -41,9 +41,9 @@ func (o *Opened) DiffWith(ctx context.Context, other *Opened, s rounds.Schedule)
 	}
 	if h, ok := o.asked.(*hosted); ok {
 		g := other.asked.(*hosted)
-		return grace.Call(ctx, grace.Question, func() (*result.Difference, error) { return h.diffWith(ctx, g, s) })
+		return limits.Await(ctx, limits.QuestionGrace, func() (*result.Difference, error) { return h.diffWith(ctx, g, s) })
 	}
-	return grace.Call(ctx, grace.Question, func() (*result.Difference, error) { return o.Model().DiffWith(ctx, other.Model(), s) })
+	return limits.Await(ctx, limits.QuestionGrace, func() (*result.Difference, error) { return o.Model().DiffWith(ctx, other.Model(), s) })
 }
 
 // comparable reports why two versions cannot be compared.

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/lineage-driven/ldfi/internal/grace"
 	"github.com/lineage-driven/ldfi/internal/grounds"
 	"github.com/lineage-driven/ldfi/internal/inexact"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -27,7 +27,7 @@ func (o *Opened) Grounds(ctx context.Context, fact string, s rounds.Schedule) (*
 	if err := o.Fits(s); err != nil {
 		return nil, err
 	}
-	return grace.Call(ctx, grace.Question, func() (*grounds.Grounds, error) { return h.grounds(ctx, fact, s) })
+	return limits.Await(ctx, limits.QuestionGrace, func() (*grounds.Grounds, error) { return h.grounds(ctx, fact, s) })
 }
 
 func (h *hosted) grounds(ctx context.Context, fact string, s rounds.Schedule) (*grounds.Grounds, error) {

@@ -13,7 +13,7 @@ import (
 	"sync"
 
 	"github.com/lineage-driven/ldfi/internal/files"
-	"github.com/lineage-driven/ldfi/internal/hostbuild"
+	"github.com/lineage-driven/ldfi/internal/gobuild"
 	"github.com/lineage-driven/ldfi/internal/remote"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/property"
@@ -32,9 +32,9 @@ type hosted struct {
 	end     context.CancelFunc
 	gone    bool // a finding has ended it
 
-	reading sync.Mutex        // of what follows
-	read    bool              // the sources were, as far as they are there
-	shared  []hostbuild.Write // to variables that the servers share
+	reading sync.Mutex      // of what follows
+	read    bool            // the sources were, as far as they are there
+	shared  []gobuild.Write // to variables that the servers share
 }
 
 // system returns the one that is asked.

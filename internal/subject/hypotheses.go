@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/grace"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -21,7 +21,7 @@ func (o *Opened) Hypotheses(ctx context.Context, require, forbid []string) (*res
 	if err := o.Idle(); err != nil {
 		return nil, err
 	}
-	return grace.Call(ctx, grace.Question, func() (*result.Answer, error) { return o.hypotheses(ctx, require, forbid) })
+	return limits.Await(ctx, limits.QuestionGrace, func() (*result.Answer, error) { return o.hypotheses(ctx, require, forbid) })
 }
 
 func (p *protocol) hypotheses(ctx context.Context, require, forbid []string) (*result.Answer, error) {

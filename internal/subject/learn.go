@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/lineage-driven/ldfi/internal/grace"
 	"github.com/lineage-driven/ldfi/internal/learned"
+	"github.com/lineage-driven/ldfi/internal/limits"
 )
 
 // Learned is what was learned of a system, as a program.
@@ -22,7 +22,7 @@ func (o *Opened) Learn(ctx context.Context) (*Learned, error) {
 	if !ok {
 		return nil, errors.New("a program says itself what its processes do: there is nothing to be learned")
 	}
-	return grace.Call(ctx, grace.Question, func() (*Learned, error) { return h.learn(ctx) })
+	return limits.Await(ctx, limits.QuestionGrace, func() (*Learned, error) { return h.learn(ctx) })
 }
 
 func (h *hosted) learn(ctx context.Context) (*Learned, error) {

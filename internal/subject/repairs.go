@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/lineage-driven/ldfi/internal/grace"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/repair"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
@@ -28,7 +28,7 @@ func (o *Opened) Repairs(ctx context.Context, a *result.Answer) (*result.Repairs
 	if err != nil {
 		return nil, err
 	}
-	return grace.Call(ctx, grace.Question, func() (*result.Repairs, error) {
+	return limits.Await(ctx, limits.QuestionGrace, func() (*result.Repairs, error) {
 		return repair.Suggest(ctx, p.program, p.limits, options, first)
 	})
 }

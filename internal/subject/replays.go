@@ -4,7 +4,7 @@ import (
 	"context"
 	"sync"
 
-	"github.com/lineage-driven/ldfi/internal/grace"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/remote"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -58,7 +58,7 @@ func (r *replays) Execute(ctx context.Context, s rounds.Schedule) (*result.Injec
 		return nil, err
 	}
 	var once *search.Replayed
-	in, err := grace.Call(ctx, grace.Question, func() (*result.Injection, error) {
+	in, err := limits.Await(ctx, limits.QuestionGrace, func() (*result.Injection, error) {
 		return r.system.surviving(ctx, func(asked *remote.System) (*result.Injection, error) {
 			var err error
 			if once, err = asked.Once(ctx, s, r.system.limits.EOT); err != nil {
@@ -88,7 +88,7 @@ func (r *replays) Confirm(ctx context.Context, in *result.Injection) (*result.In
 	if known == nil || known.once == nil {
 		return in, nil
 	}
-	in, err := grace.Call(ctx, grace.Question, func() (*result.Injection, error) {
+	in, err := limits.Await(ctx, limits.QuestionGrace, func() (*result.Injection, error) {
 		return r.system.surviving(ctx, func(asked *remote.System) (*result.Injection, error) {
 			again := *known.once
 			if err := asked.Again(ctx, &again); err != nil {

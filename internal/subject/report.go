@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/lineage-driven/ldfi/internal/difference"
-	"github.com/lineage-driven/ldfi/internal/grace"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/report"
 	"github.com/lineage-driven/ldfi/internal/text"
@@ -19,7 +19,7 @@ import (
 
 // Report fills a page with all that there is to show about an answer of this subject.
 func (o *Opened) Report(ctx context.Context, p *report.Page, a *result.Answer, words report.Words) error {
-	_, err := grace.Call(ctx, grace.Question, func() (struct{}, error) { return struct{}{}, o.fill(ctx, p, a, words) })
+	_, err := limits.Await(ctx, limits.QuestionGrace, func() (struct{}, error) { return struct{}{}, o.fill(ctx, p, a, words) })
 	return err
 }
 

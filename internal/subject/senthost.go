@@ -15,8 +15,7 @@ import (
 	"sync"
 
 	"github.com/lineage-driven/ldfi/internal/files"
-	"github.com/lineage-driven/ldfi/internal/hostbuild"
-	"github.com/lineage-driven/ldfi/internal/scratch"
+	"github.com/lineage-driven/ldfi/internal/gobuild"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/internal/work"
 )
@@ -164,7 +163,7 @@ type sentProgram struct {
 	err     error
 	digest  string
 	content []byte
-	dir     *scratch.Dir // in which it lies that was built; nil: it was not, or lies nowhere any more
+	dir     *files.Scratch // in which it lies that was built; nil: it was not, or lies nowhere any more
 	file    string
 	runs    string // in this directory
 }
@@ -200,7 +199,7 @@ func (s *Subject) start(ctx context.Context) (command, dir string, err error) {
 		return command, dir, nil
 	}
 	p, err := s.Programs.of(ctx, s)
-	switch late := (*hostbuild.LateError)(nil); {
+	switch late := (*gobuild.LateError)(nil); {
 	case errors.As(err, &late), err != nil && ctx.Err() != nil:
 		return "", "", fmt.Errorf("starting the host of the system (%s): %w", s.System, err)
 	case err != nil: // the command itself says what is wrong
@@ -246,7 +245,7 @@ func (p *sentProgram) make(ctx context.Context, s *Subject) error {
 	switch {
 	case err != nil:
 		return err
-	case hostbuild.OfGo(words):
+	case gobuild.OfGo(words):
 		return p.build(ctx, s, words)
 	case strings.ContainsRune(words[0], filepath.Separator):
 		p.Words = words[1:]
@@ -277,10 +276,10 @@ func (p *sentProgram) take(file string) error {
 // build builds the program of a command of Go.
 func (p *sentProgram) build(ctx context.Context, s *Subject, words []string) (err error) {
 	p.close()
-	if p.dir, err = scratch.New("", "ldfi-host-"); err != nil {
+	if p.dir, err = files.NewScratch("", "ldfi-host-"); err != nil {
 		return err
 	}
-	built, err := hostbuild.Patiently(ctx, hostbuild.Build{Dir: s.Dir, Words: words, Out: p.dir.Path()}.Program)
+	built, err := gobuild.Patiently(ctx, gobuild.Build{Dir: s.Dir, Words: words, Out: p.dir.Path()}.Program)
 	if err != nil {
 		p.close()
 		return err

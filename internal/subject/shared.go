@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/hostbuild"
+	"github.com/lineage-driven/ldfi/internal/gobuild"
 	"github.com/lineage-driven/ldfi/internal/inexact"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/text"
@@ -54,7 +54,7 @@ func (h *hosted) suspects(ctx context.Context, to []specs.Warning, calm bool, wh
 
 // sharedVariables returns what the host writes after its start, nothing if its sources
 // are not there.
-func (h *hosted) sharedVariables(ctx context.Context) []hostbuild.Write {
+func (h *hosted) sharedVariables(ctx context.Context) []gobuild.Write {
 	h.reading.Lock()
 	defer h.reading.Unlock()
 	if h.read || ctx.Err() != nil {
@@ -64,7 +64,7 @@ func (h *hosted) sharedVariables(ctx context.Context) []hostbuild.Write {
 	if err != nil {
 		return nil
 	}
-	h.shared, _ = hostbuild.Shared(ctx, h.subject.Dir, words)
+	h.shared, _ = gobuild.Shared(ctx, h.subject.Dir, words)
 	h.read = ctx.Err() == nil
 	return h.shared
 }

@@ -14,8 +14,8 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/closure"
 	"github.com/lineage-driven/ldfi/internal/files"
-	"github.com/lineage-driven/ldfi/internal/gocommand"
-	"github.com/lineage-driven/ldfi/internal/grace"
+	"github.com/lineage-driven/ldfi/internal/gobuild"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/links"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/schedules"
@@ -93,7 +93,7 @@ type Subject struct {
 // Open reads the program, or starts the host. Its errors are those of the input,
 // with positions where there are some. The caller has to close what is opened.
 func (s *Subject) Open(ctx context.Context) (*Opened, error) {
-	return grace.Call(ctx, grace.Question, func() (*Opened, error) { return s.open(ctx) })
+	return limits.Await(ctx, limits.QuestionGrace, func() (*Opened, error) { return s.open(ctx) })
 }
 
 func (s *Subject) open(ctx context.Context) (*Opened, error) {
@@ -220,8 +220,8 @@ func (o *Opened) searched(ctx context.Context) (*result.Answer, error) {
 		ctx, cancel = context.WithTimeout(ctx, o.subject.Limit)
 		defer cancel()
 	}
-	a, err := grace.Call(ctx, grace.Question, func() (*result.Answer, error) { return o.asked.search(ctx) })
-	if left := (*grace.LeftError)(nil); errors.As(err, &left) {
+	a, err := limits.Await(ctx, limits.QuestionGrace, func() (*result.Answer, error) { return o.asked.search(ctx) })
+	if left := (*limits.LeftError)(nil); errors.As(err, &left) {
 		a, err = inconclusive(o.Bounds(), refusal.Ended(ctx)), nil
 	}
 	if err != nil {
@@ -238,7 +238,7 @@ func (o *Opened) Replay(ctx context.Context, s rounds.Schedule) (*result.Injecti
 	if err := o.Fits(s); err != nil {
 		return nil, err
 	}
-	return grace.Call(ctx, grace.Question, func() (*result.Injection, error) {
+	return limits.Await(ctx, limits.QuestionGrace, func() (*result.Injection, error) {
 		in, err := o.replay(ctx, s)
 		if h, ok := o.asked.(*hosted); ok && err == nil && in.Verdict == result.Violated && in.Repeats == nil {
 			in.Because, err = h.because(ctx, in.Execution, in.Violations[0])
@@ -270,19 +270,19 @@ func (o *Opened) Within(s rounds.Schedule) error {
 // Vet returns what looks wrong: of a protocol warnings about the program, strict
 // ones as well; of a system what its self-tests find, and how much they ran.
 func (o *Opened) Vet(ctx context.Context, strict bool) (*Vetted, error) {
-	return grace.Call(ctx, grace.Question, func() (*Vetted, error) { return o.vet(ctx, strict) })
+	return limits.Await(ctx, limits.QuestionGrace, func() (*Vetted, error) { return o.vet(ctx, strict) })
 }
 
 // RoundBased returns the conditions under which executions in lock-step rounds stand for
 // asynchronous ones, and which of them are met.
 func (o *Opened) RoundBased(ctx context.Context) (*RoundBased, error) {
-	return grace.Call(ctx, grace.Question, func() (*RoundBased, error) { return o.roundBased(ctx) })
+	return limits.Await(ctx, limits.QuestionGrace, func() (*RoundBased, error) { return o.roundBased(ctx) })
 }
 
 // Closure looks for an execution with late messages that no execution in lock-step rounds
 // looks like. What is known when the context ends is returned with its error.
 func (o *Opened) Closure(ctx context.Context) (*closure.Found, error) {
-	return grace.Call(ctx, grace.Question, func() (*closure.Found, error) { return o.closure(ctx) })
+	return limits.Await(ctx, limits.QuestionGrace, func() (*closure.Found, error) { return o.closure(ctx) })
 }
 
 // Fits reports what of a schedule is not there, by a [MisfitError].
@@ -329,7 +329,7 @@ func (s *Subject) Tested() bool {
 	if err != nil {
 		return false
 	}
-	p, ok := gocommand.Parse(words)
+	p, ok := gobuild.ParseCommand(words)
 	return ok && p.Test || slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "-test.") })
 }
 

@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/grace"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -40,7 +40,7 @@ func (o *Opened) Support(ctx context.Context, s rounds.Schedule) ([]Element, err
 	if err := o.Fits(s); err != nil {
 		return nil, err
 	}
-	return grace.Call(ctx, grace.Question, func() ([]Element, error) { return o.support(ctx, s) })
+	return limits.Await(ctx, limits.QuestionGrace, func() ([]Element, error) { return o.support(ctx, s) })
 }
 
 func (p *protocol) support(ctx context.Context, s rounds.Schedule) ([]Element, error) {

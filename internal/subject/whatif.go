@@ -3,7 +3,7 @@ package subject
 import (
 	"context"
 
-	"github.com/lineage-driven/ldfi/internal/grace"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
@@ -13,8 +13,8 @@ func (o *Opened) WhatIf(ctx context.Context, asked result.Wanted) (*result.WhatI
 		return nil, err
 	}
 	if h, ok := o.asked.(*hosted); ok {
-		return grace.Call(ctx, grace.Question, func() (*result.WhatIf, error) { return h.whatIf(ctx, asked) })
+		return limits.Await(ctx, limits.QuestionGrace, func() (*result.WhatIf, error) { return h.whatIf(ctx, asked) })
 	}
 	m := o.Model()
-	return grace.Call(ctx, grace.Question, func() (*result.WhatIf, error) { return m.WhatIf(ctx, asked) })
+	return limits.Await(ctx, limits.QuestionGrace, func() (*result.WhatIf, error) { return m.WhatIf(ctx, asked) })
 }

@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/lineage-driven/ldfi/internal/atomicfile"
+	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/subject"
@@ -62,7 +62,7 @@ func readKept(dirs []string) (all []keptSchedule, err error) {
 }
 
 func readStore(dir string) ([]keptSchedule, error) {
-	atomicfile.Clean(dir)
+	files.RemoveTemporary(dir)
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("looking for schedules that were kept: %w", err)

@@ -10,10 +10,10 @@ import (
 	"sync"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/memory"
-	"github.com/lineage-driven/ldfi/internal/oneatatime"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/subprocess"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/internal/work"
 	"golang.org/x/sync/errgroup"
@@ -48,7 +48,7 @@ func (s *Suite) Run(ctx context.Context, o Options) *Report {
 		r.options.Progress = func(string) {}
 	}
 	if o.Stderr != nil {
-		r.options.Stderr = oneatatime.NewWriter(o.Stderr)
+		r.options.Stderr = subprocess.NewLockedWriter(o.Stderr)
 	}
 	return r.all(ctx)
 }
@@ -87,7 +87,7 @@ func (r *run) all(ctx context.Context) *Report {
 	r.hosts = make(chan struct{}, r.options.Workers)
 	var workers errgroup.Group
 	atOnce := min(r.options.Workers, len(indexes))
-	shared := memory.Divided(ctx, atOnce)
+	shared := limits.DivideMemory(ctx, atOnce)
 	for i, index := range indexes {
 		r.admit()
 		workers.Go(func() error {

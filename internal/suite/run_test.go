@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/examples/election"
-	"github.com/lineage-driven/ldfi/internal/memory"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/internal/testing/workers"
@@ -715,7 +715,7 @@ func TestMemoryIsShared(t *testing.T) {
 		"many.ded": "// ldfi: processes=a,b eot=1\nn(\"a\", 0)@1;\nn(P, X + 1) :- n(P, X), X < 30;\nm(P, X, Y) :- n(P, X), n(P, Y);\nviolation(P) :- m(P, -1, -1);\n",
 	})
 	judged := 0
-	ctx := memory.With(t.Context(), memory.Shares*800_000)
+	ctx := limits.WithMemory(t.Context(), limits.MemoryShares*800_000)
 	report := s.Run(ctx, Options{Workers: 4, Unkept: true, Judged: func(_ context.Context, _ *Case, r *CaseResult, _ *subject.Opened) {
 		if r.Index == 1 {
 			judged++
@@ -726,7 +726,7 @@ func TestMemoryIsShared(t *testing.T) {
 	}
 	require.Equal(t, 2, judged, "its share was too little")
 
-	report = s.Run(memory.With(t.Context(), memory.Shares*50_000), Options{Workers: 4, Unkept: true})
+	report = s.Run(limits.WithMemory(t.Context(), limits.MemoryShares*50_000), Options{Workers: 4, Unkept: true})
 	require.Equal(t, Inconclusive, report.Cases[1].Outcome)
 	require.Contains(t, report.Cases[1].Answer.Limit.Reason, "facts that take 50kB, as much as one evaluation may of 200kB (--memory)")
 	require.Equal(t, Pass, report.Cases[0].Outcome)

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/atomicfile"
 	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/subject"
@@ -45,7 +44,7 @@ type Case struct {
 // Read reads the file of a suite. Its error has everything that is wrong in it,
 // as dedalus.Errors. What is wrong in the protocols is not looked at.
 func Read(file string) (*Suite, error) {
-	atomicfile.Clean(filepath.Dir(file))
+	files.RemoveTemporary(filepath.Dir(file))
 	return readFrom(nil, file, files.Read)
 }
 

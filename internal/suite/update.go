@@ -5,7 +5,6 @@ import (
 	"io"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/atomicfile"
 	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
@@ -27,7 +26,7 @@ func (s *Suite) Update(r *Report) (changed []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	err = atomicfile.Write(s.File, func(w io.Writer) error {
+	err = files.Replace(s.File, func(w io.Writer) error {
 		_, err := io.WriteString(w, updated)
 		return err
 	})

@@ -11,8 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/processgroup"
-	"github.com/lineage-driven/ldfi/internal/tail"
+	"github.com/lineage-driven/ldfi/internal/subprocess"
 	"github.com/lineage-driven/ldfi/internal/text"
 )
 
@@ -38,7 +37,7 @@ type child struct {
 	cmd     *exec.Cmd
 	in      io.WriteCloser
 	out     io.Reader
-	said    tail.Tail
+	said    subprocess.Tail
 	outbox  *outbox
 	closing atomic.Bool
 	left    error // how it ended after it was told to; to be read when it has ended
@@ -53,8 +52,8 @@ func start(o Options) (*child, error) {
 			return nil, err
 		}
 	}
-	c := &child{cmd: exec.Command(program, "carry", "--nats", o.Server), said: tail.Tail{Size: mostKept}, outbox: newOutbox()}
-	processgroup.Separate(c.cmd)
+	c := &child{cmd: exec.Command(program, "carry", "--nats", o.Server), said: subprocess.Tail{Size: mostKept}, outbox: newOutbox()}
+	subprocess.Separate(c.cmd)
 	c.cmd.Stderr, c.cmd.WaitDelay = &c.said, patienceWithKilled
 	if c.in, err = c.cmd.StdinPipe(); err != nil {
 		return nil, err
@@ -120,7 +119,7 @@ func cut(text string) string {
 func (c *child) end(why error) error {
 	c.outbox.close()
 	_ = c.in.Close()
-	kill := time.AfterFunc(patience, func() { _ = processgroup.Kill(c.cmd) })
+	kill := time.AfterFunc(patience, func() { _ = subprocess.Kill(c.cmd) })
 	err := c.cmd.Wait()
 	killed := !kill.Stop()
 	if c.closing.Load() {
@@ -149,7 +148,7 @@ func (c *child) close(over <-chan struct{}) error {
 		return c.complaint()
 	case <-time.After(patience):
 	}
-	_ = processgroup.Kill(c.cmd)
+	_ = subprocess.Kill(c.cmd)
 	select {
 	case <-over:
 	case <-time.After(patienceWithKilled): // something that it started has taken its pipes along

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/lineage-driven/ldfi/internal/scratch"
+	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/internal/work"
 )
@@ -14,7 +14,7 @@ import (
 // Again does a unit of any kind in this process, on one core, and says by what an answer
 // differs from what comes of it; "" if by nothing.
 func (w *Worker) Again(ctx context.Context, u *work.Unit, file func(digest string) ([]byte, error), answer json.RawMessage) (difference string, err error) {
-	dir, err := scratch.New("", "ldfi-again-")
+	dir, err := files.NewScratch("", "ldfi-again-")
 	if err != nil {
 		return "", err
 	}

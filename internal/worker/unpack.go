@@ -4,7 +4,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/lineage-driven/ldfi/internal/processgroup"
+	"github.com/lineage-driven/ldfi/internal/subprocess"
 	"github.com/lineage-driven/ldfi/internal/work"
 )
 
@@ -19,7 +19,7 @@ func Unpack(dir string, u *work.Unit, file func(digest string) ([]byte, error)) 
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			return err
 		}
-		if err := processgroup.Unforked(func() error { return os.WriteFile(path, content, 0o700) }); err != nil {
+		if err := subprocess.Unforked(func() error { return os.WriteFile(path, content, 0o700) }); err != nil {
 			return err
 		}
 	}

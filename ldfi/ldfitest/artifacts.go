@@ -11,7 +11,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/atomicfile"
+	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/report"
 	engine "github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -35,9 +35,9 @@ func keepArtifacts(t *testing.T, o *outcome, command, host string) string {
 	name := func(file string) string { return filepath.Join(t.ArtifactDir(), file) }
 	lines, drawing, page := name("recording.jsonl"), name("diagram.txt"), name("report.html")
 	if err := errors.Join(
-		atomicfile.Write(lines, o.broken.execution.WriteLines),
-		atomicfile.Write(drawing, func(w io.Writer) error { return diagram.Write(w, o.broken.execution, diagram.Options{All: true}) }),
-		atomicfile.Write(page, func(w io.Writer) error { return o.report(w, t.Name(), command, host) }),
+		files.Replace(lines, o.broken.execution.WriteLines),
+		files.Replace(drawing, func(w io.Writer) error { return diagram.Write(w, o.broken.execution, diagram.Options{All: true}) }),
+		files.Replace(page, func(w io.Writer) error { return o.report(w, t.Name(), command, host) }),
 	); err != nil {
 		t.Error(err)
 	}

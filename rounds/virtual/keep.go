@@ -9,7 +9,7 @@ import (
 	"sync"
 	"testing/synctest"
 
-	"github.com/lineage-driven/ldfi/internal/scratch"
+	"github.com/lineage-driven/ldfi/internal/files"
 )
 
 // belongings are what a process has from its machines, across crashes, until the
@@ -140,7 +140,7 @@ var directories machineDirs
 
 type machineDirs struct {
 	mutex sync.Mutex
-	all   *scratch.Dir
+	all   *files.Scratch
 	users int
 }
 
@@ -150,7 +150,7 @@ func (d *machineDirs) enter(name string) (dir string, err error) {
 	defer d.mutex.Unlock()
 	switch {
 	case d.all == nil:
-		d.all, err = scratch.New("", "ldfi-machines-")
+		d.all, err = files.NewScratch("", "ldfi-machines-")
 	case d.users == 0:
 		err = d.all.Again()
 	}

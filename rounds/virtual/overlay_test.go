@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/overlay"
+	"github.com/lineage-driven/ldfi/internal/gobuild"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 )
@@ -29,7 +29,7 @@ func sum(text string) string {
 // built returns the tests of this package, built with the overlay.
 func built(t *testing.T) string {
 	t.Helper()
-	installed, err := overlay.Installed(t.Context(), "go", ".", os.Environ())
+	installed, err := gobuild.Installed(t.Context(), "go", ".", os.Environ())
 	require.NoError(t, err)
 	list, err := installed.Write()
 	require.NoError(t, err)

@@ -9,15 +9,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/processgroup"
-	"github.com/lineage-driven/ldfi/internal/tail"
+	"github.com/lineage-driven/ldfi/internal/subprocess"
 )
 
 // process is a program that runs.
 type process struct {
 	*exec.Cmd
 	out   *io.PipeReader // what it prints
-	err   tail.Tail
+	err   subprocess.Tail
 	ended chan error // gets how it ended
 }
 
@@ -31,10 +30,10 @@ const patienceWithKilled = 300 * time.Millisecond
 // start starts a program, which is killed with all that it started when the context
 // ends.
 func start(ctx context.Context, args []string, name string) (*process, error) {
-	p := &process{Cmd: exec.CommandContext(ctx, name, args...), err: tail.Tail{Size: mostSaid}, ended: make(chan error, 1)}
-	processgroup.Separate(p.Cmd)
-	processgroup.DieWithParent(p.Cmd)
-	p.Cancel = func() error { return processgroup.Kill(p.Cmd) }
+	p := &process{Cmd: exec.CommandContext(ctx, name, args...), err: subprocess.Tail{Size: mostSaid}, ended: make(chan error, 1)}
+	subprocess.Separate(p.Cmd)
+	subprocess.DieWithParent(p.Cmd)
+	p.Cancel = func() error { return subprocess.Kill(p.Cmd) }
 	p.WaitDelay = patienceWithKilled
 	p.Stderr = &p.err
 	out, in := io.Pipe()
@@ -59,7 +58,7 @@ func start(ctx context.Context, args []string, name string) (*process, error) {
 // wait ends what the program has left behind, or the program itself, and returns how
 // it ended.
 func (p *process) wait() error {
-	_ = processgroup.Kill(p.Cmd) // which changes nothing if it has ended by itself
+	_ = subprocess.Kill(p.Cmd) // which changes nothing if it has ended by itself
 	p.out.Close()
 	return <-p.ended
 }

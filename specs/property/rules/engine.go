@@ -13,7 +13,7 @@ import (
 	mangle "github.com/google/mangle/engine"
 	"github.com/google/mangle/factstore"
 	"github.com/lineage-driven/ldfi/internal/derive"
-	"github.com/lineage-driven/ldfi/internal/memory"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 )
@@ -106,7 +106,7 @@ func (en *engine) Run(ctx context.Context, facts []recording.Fact) (derived map[
 		}
 	}()
 	given := factstore.NewMultiIndexedArrayInMemoryStore()
-	store := &watchedStore{FactStore: given, ctx: ctx, largest: maxValue, taken: memory.Of(ctx)}
+	store := &watchedStore{FactStore: given, ctx: ctx, largest: maxValue, taken: limits.MemoryOf(ctx)}
 	given.Add(newAtom(derive.Always, nil))
 	for _, f := range facts {
 		args := make([]ast.BaseTerm, len(f.Args))

@@ -9,7 +9,7 @@ import (
 	"github.com/google/mangle/factstore"
 	"github.com/google/mangle/symbols"
 
-	"github.com/lineage-driven/ldfi/internal/memory"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 )
 
@@ -34,7 +34,7 @@ type watchedStore struct {
 	factstore.FactStore
 	ctx     context.Context
 	largest int // value
-	taken   memory.Count
+	taken   limits.MemoryCount
 }
 
 // Contains tells whether a fact is there. The engine asks for each that it derives.

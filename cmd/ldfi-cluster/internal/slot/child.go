@@ -11,8 +11,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/processgroup"
-	"github.com/lineage-driven/ldfi/internal/tail"
+	"github.com/lineage-driven/ldfi/internal/subprocess"
 	"github.com/lineage-driven/ldfi/internal/work"
 )
 
@@ -24,7 +23,7 @@ type child struct {
 	keeper *exec.Cmd
 	tasks  io.WriteCloser
 	said   said
-	log    tail.Tail
+	log    subprocess.Tail
 	ended  chan struct{} // closed when both have ended
 }
 
@@ -32,13 +31,13 @@ type child struct {
 func (s *Slot) start() error {
 	o := &s.options
 	dir := s.dir.Path()
-	c := &child{said: said{lines: make(chan []byte, 1), broken: make(chan struct{}), most: o.Answer}, log: tail.Tail{Size: logSize}, ended: make(chan struct{})}
+	c := &child{said: said{lines: make(chan []byte, 1), broken: make(chan struct{}), most: o.Answer}, log: subprocess.Tail{Size: logSize}, ended: make(chan struct{})}
 	c.keeper = exec.Command(o.Keeper[0], slices.Concat(o.Keeper[1:], []string{dir, o.Ldfi, "unit"})...)
 	c.keeper.Dir = dir
 	c.keeper.Env = s.environment()
 	c.keeper.Stdout, c.keeper.Stderr = &c.said, &c.log
 	c.keeper.WaitDelay = time.Second // for who got out of sight, and holds the output open
-	processgroup.Separate(c.keeper)
+	subprocess.Separate(c.keeper)
 	var err error
 	if c.tasks, err = c.keeper.StdinPipe(); err == nil {
 		err = c.keeper.Start()
@@ -84,7 +83,7 @@ func (s *Slot) stop() {
 	for _, pid := range c.processes() {
 		kill(pid)
 	}
-	_ = processgroup.Kill(c.keeper)
+	_ = subprocess.Kill(c.keeper)
 	<-c.ended
 }
 

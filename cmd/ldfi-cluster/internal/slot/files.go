@@ -11,8 +11,8 @@ import (
 	"slices"
 	"syscall"
 
-	"github.com/lineage-driven/ldfi/internal/processgroup"
-	"github.com/lineage-driven/ldfi/internal/scratch"
+	"github.com/lineage-driven/ldfi/internal/files"
+	"github.com/lineage-driven/ldfi/internal/subprocess"
 	"github.com/lineage-driven/ldfi/internal/work"
 )
 
@@ -71,7 +71,7 @@ func (s *Slot) write(name string, content []byte, mode fs.FileMode) (err error) 
 	if err := s.root.MkdirAll(path.Dir(name), 0o700); err != nil {
 		return err
 	}
-	return processgroup.Unforked(func() error {
+	return subprocess.Unforked(func() error {
 		file, err := s.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 		if err != nil {
 			return err
@@ -90,8 +90,8 @@ func (s *Slot) clear() error {
 	defer dir.Close()
 	names, err := dir.Readdirnames(-1)
 	for _, name := range names {
-		if name != scratch.Lock {
-			err = errors.Join(err, scratch.RemoveAll(s.root, name))
+		if name != files.Lock {
+			err = errors.Join(err, files.RemoveAll(s.root, name))
 		}
 	}
 	return err

@@ -9,8 +9,8 @@ import (
 	"runtime"
 	"syscall"
 
-	"github.com/lineage-driven/ldfi/internal/processgroup"
-	"github.com/lineage-driven/ldfi/internal/scratch"
+	"github.com/lineage-driven/ldfi/internal/files"
+	"github.com/lineage-driven/ldfi/internal/subprocess"
 )
 
 // The exit codes of [Keep] that are not those of the program.
@@ -31,14 +31,14 @@ func Keep(args []string) int {
 	}
 	runtime.LockOSThread()                                                                // the program dies with the thread that starts it
 	signal.Notify(make(chan os.Signal, 1), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP) // they are for who has started this
-	err := scratch.Hold(args[0])
+	err := files.Hold(args[0])
 	if err == nil {
 		err = adopt()
 	}
 	cmd := exec.Command(args[1], args[2:]...)
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
-	processgroup.Separate(cmd)
-	processgroup.DieWithParent(cmd)
+	subprocess.Separate(cmd)
+	subprocess.DieWithParent(cmd)
 	var in io.WriteCloser
 	if err == nil {
 		in, err = cmd.StdinPipe()
@@ -67,7 +67,7 @@ func killTree(cmd *exec.Cmd) {
 	for _, pid := range descendants(os.Getpid()) {
 		kill(pid)
 	}
-	_ = processgroup.Kill(cmd) // which changes nothing if there is nobody
+	_ = subprocess.Kill(cmd) // which changes nothing if there is nobody
 }
 
 // exitCode is that of a shell for a program that has ended.

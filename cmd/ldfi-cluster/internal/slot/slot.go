@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/scratch"
+	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/work"
 )
 
@@ -32,7 +32,7 @@ type Options struct {
 // Slot does units, one at a time.
 type Slot struct {
 	options Options
-	dir     *scratch.Dir
+	dir     *files.Scratch
 	root    *os.Root // of dir
 	child   *child   // does units; nil: is to be started
 }
@@ -62,7 +62,7 @@ func New(o Options) (*Slot, error) {
 			return nil, fmt.Errorf("hiding the environment of this process from programs that come with units: %w", err)
 		}
 	}
-	dir, err := scratch.New(o.Dir, "ldfi-slot-")
+	dir, err := files.NewScratch(o.Dir, "ldfi-slot-")
 	if err != nil {
 		return nil, fmt.Errorf("making a directory for units: %w", err)
 	}

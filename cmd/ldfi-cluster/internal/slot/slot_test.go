@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
-	"github.com/lineage-driven/ldfi/internal/scratch"
+	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/stretchr/testify/require"
 )
@@ -395,7 +395,7 @@ func TestKilledWorker(t *testing.T) {
 	require.NoError(t, worker.Process.Kill())
 	require.Error(t, worker.Wait())
 	requireNobody(t, slots[0])
-	lock := flock.New(filepath.Join(slots[0], scratch.Lock))
+	lock := flock.New(filepath.Join(slots[0], files.Lock))
 	require.Eventually(t, func() bool { // the lock of a process goes a moment after what shows it
 		free, err := lock.TryLock()
 		return err == nil && free

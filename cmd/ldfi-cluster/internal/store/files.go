@@ -8,7 +8,7 @@ import (
 	"io"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/grace"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/nats-io/nats.go/jetstream"
 )
@@ -48,7 +48,7 @@ func (s *Store) File(ctx context.Context, digest string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	// The library waits on for a part of the file when nobody needs it any more.
-	content, err := grace.Call(ctx, 0, func() ([]byte, error) { return s.read(ctx, digest) })
+	content, err := limits.Await(ctx, 0, func() ([]byte, error) { return s.read(ctx, digest) })
 	switch {
 	case errors.Is(err, jetstream.ErrObjectNotFound):
 		return nil, ErrNoFile

@@ -12,7 +12,6 @@ import (
 
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/store"
 	"github.com/lineage-driven/ldfi/internal/files"
-	"github.com/lineage-driven/ldfi/internal/scratch"
 	"github.com/lineage-driven/ldfi/internal/work"
 )
 
@@ -22,13 +21,13 @@ const mostKept = 2 << 30
 // cache keeps the files of units that were gotten before.
 type cache struct {
 	store *store.Store
-	dir   *scratch.Dir
+	dir   *files.Scratch
 	mutex sync.Mutex
 	kept  int64
 }
 
 func newCache(s *store.Store) (*cache, error) {
-	dir, err := scratch.New("", "ldfi-files-")
+	dir, err := files.NewScratch("", "ldfi-files-")
 	if err != nil {
 		return nil, fmt.Errorf("making a directory for files of units: %w", err)
 	}

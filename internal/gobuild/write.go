@@ -1,0 +1,124 @@
+package gobuild
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/files"
+)
+
+// Write writes the overlay for an installed Go, unless it is there already, and
+// returns the file that `go build -overlay` takes.
+func (g Installation) Write() (string, error) {
+	edited, err := g.edited()
+	if err != nil {
+		return "", err
+	}
+	folder, err := g.folder(edited)
+	if err != nil {
+		return "", err
+	}
+	list := filepath.Join(folder, "overlay.json")
+	if _, err := os.Stat(list); err == nil {
+		return list, nil
+	}
+	if err := g.write(folder, edited); err != nil {
+		return "", fmt.Errorf("writing the overlay for %s: %w", g.Version, err)
+	}
+	return list, nil
+}
+
+// edited returns all files that are edited or added, by their paths below GOROOT/src.
+func (g Installation) edited() (map[string]string, error) {
+	edits, err := g.edits()
+	if err != nil {
+		return nil, err
+	}
+	result := Added()
+	for len(edits) > 0 {
+		n := 1
+		for n < len(edits) && edits[n].File == edits[0].File {
+			n++
+		}
+		path := filepath.Join(g.Root, "src", filepath.FromSlash(edits[0].File))
+		text, err := files.Read(path, files.Text)
+		if err != nil {
+			return nil, fmt.Errorf("%s has no standard library that ldfi can edit: %w", g.Version, err)
+		}
+		if result[edits[0].File], err = ApplyEdits(path, string(text), edits[:n]); err != nil {
+			return nil, fmt.Errorf("%s: %w", g.Version, err)
+		}
+		edits = edits[n:]
+	}
+	return result, nil
+}
+
+// edits returns the edits for this Go, an error if there is no table for it.
+func (g Installation) edits() ([]Edit, error) {
+	for _, release := range Releases {
+		if g.Release() == release {
+			return Edits(release), nil
+		}
+	}
+	return nil, fmt.Errorf("%s: ldfi can edit the standard library of %s only; with any other, executions of goroutines work, but are not exactly repeatable",
+		g.Version, strings.Join(Releases, " and "))
+}
+
+// folder returns where the overlay is kept: its name depends on all that is in it.
+func (g Installation) folder(edited map[string]string) (string, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("the overlay of the standard library needs a folder for caches: %w", err)
+	}
+	text, err := json.Marshal([]any{g.Version, g.Root, edited})
+	if err != nil {
+		return "", err
+	}
+	key := sha256.Sum256(text)
+	return filepath.Join(cache, "ldfi", "overlay", g.Release()+"-"+hex.EncodeToString(key[:10])), nil
+}
+
+// write writes a folder that is there as a whole or not at all.
+func (g Installation) write(folder string, edited map[string]string) error {
+	if err := os.MkdirAll(filepath.Dir(folder), 0o755); err != nil {
+		return err
+	}
+	temporary, err := os.MkdirTemp(filepath.Dir(folder), "tmp-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temporary)
+	if err := g.fill(temporary, folder, edited); err != nil {
+		return err
+	}
+	if err := os.Chmod(temporary, 0o755); err != nil {
+		return err
+	}
+	err = os.Rename(temporary, folder)
+	if _, there := os.Stat(filepath.Join(folder, "overlay.json")); there == nil {
+		return nil // also if another process was faster
+	}
+	return err
+}
+
+// fill writes what is going to be in the folder into another one.
+func (g Installation) fill(temporary, folder string, edited map[string]string) error {
+	replace := map[string]string{}
+	for file, text := range edited {
+		flat := strings.ReplaceAll(file, "/", "_")
+		replace[filepath.Join(g.Root, "src", filepath.FromSlash(file))] = filepath.Join(folder, flat)
+		if err := os.WriteFile(filepath.Join(temporary, flat), []byte(text), 0o644); err != nil {
+			return err
+		}
+	}
+	list, err := json.MarshalIndent(map[string]any{"Replace": replace}, "", "\t")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(temporary, "overlay.json"), list, 0o644)
+}

@@ -1,2 +1,0 @@
-// Package processgroup ends a program together with all that it started.
-package processgroup

@@ -1,0 +1,111 @@
+package subprocess
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/hex"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/lineage-driven/ldfi/internal/files"
+)
+
+// Marked lets a program that is not started yet be known by a variable in its environment,
+// and with it what it starts, also what leaves its process group, its session and its
+// parent: who has lost that becomes a child of this process.
+func Marked(cmd *exec.Cmd) (mark string) {
+	adopt()
+	name := make([]byte, 8) // of one length: what is in memory at the start does not depend on it
+	_, _ = rand.Read(name)
+	mark = "LDFI_STARTED=" + hex.EncodeToString(name)
+	cmd.Env = append(cmd.Environ(), mark)
+	return mark
+}
+
+// adopt makes this process the parent of those below it that lose theirs.
+var adopt = sync.OnceFunc(func() {
+	const setChildSubreaper = 36 // of prctl(2)
+	_, _, _ = syscall.RawSyscall6(syscall.SYS_PRCTL, setChildSubreaper, 1, 0, 0, 0, 0)
+})
+
+// longestSweep is how long processes are looked for that go on starting others.
+const longestSweep = 200 * time.Millisecond
+
+// KillMarked ends what lives below this process and has the mark of a program that was
+// started, or comes from one that has. The program itself is still to be waited for.
+func KillMarked(cmd *exec.Cmd, mark string) {
+	ended := map[int]bool{}
+	// A child whose parent ends while processes are looked at is below nobody then: so
+	// nothing has to be there twice.
+	for end, none := time.Now().Add(longestSweep), 0; ; time.Sleep(time.Millisecond) {
+		left := marked(mark)
+		for _, id := range left {
+			_ = syscall.Kill(id, syscall.SIGKILL)
+			ended[id] = id != cmd.Process.Pid
+		}
+		if none++; len(left) > 0 {
+			none = 0
+		}
+		if none == 2 || time.Now().After(end) {
+			break
+		}
+	}
+	for id, inherited := range ended {
+		if inherited {
+			_, _ = syscall.Wait4(id, nil, syscall.WNOHANG, nil)
+		}
+	}
+}
+
+// process is one that lives.
+type process struct{ id, parent int }
+
+// marked returns the processes that are to end.
+func marked(mark string) (found []int) {
+	self, below := os.Getpid(), map[int][]process{}
+	for _, p := range living() {
+		below[p.parent] = append(below[p.parent], p)
+	}
+	var visit func(parent int, ends bool)
+	visit = func(parent int, ends bool) {
+		for _, p := range below[parent] {
+			ends := ends
+			if !ends {
+				environ, _ := files.Read("/proc/"+strconv.Itoa(p.id)+"/environ", files.Text)
+				ends = bytes.Contains(environ, []byte(mark))
+			}
+			if ends {
+				found = append(found, p.id)
+			}
+			visit(p.id, ends)
+		}
+	}
+	visit(self, false)
+	return found
+}
+
+// living returns all processes that have not ended.
+func living() (all []process) {
+	names, _ := filepath.Glob("/proc/[0-9]*/stat")
+	for _, file := range names {
+		text, err := files.Read(file, files.Text)
+		if err != nil {
+			continue
+		}
+		id, _ := strconv.Atoi(strings.Split(file, "/")[2])
+		// After the name, which may have anything in it, come the state and the parent.
+		fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
+		if len(fields) < 2 || fields[0] == "Z" || fields[0] == "X" {
+			continue
+		}
+		parent, _ := strconv.Atoi(fields[1])
+		all = append(all, process{id, parent})
+	}
+	return all
+}
