@@ -2,29 +2,21 @@ package main
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/spans"
-	"github.com/lineage-driven/ldfi/internal/spans/jaeger"
 	"github.com/lineage-driven/ldfi/internal/spans/otlp"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/spf13/cobra"
 )
-
-// traces are the forms of traces that can be read, by name.
-var traces = map[string]func([]byte) ([]spans.Span, error){"otlp": otlp.Read, "jaeger": jaeger.Read}
-
-// traceForms are their names.
-var traceForms = []string{"otlp", "jaeger"}
 
 func (s *session) importCommand() *cobra.Command {
 	var output output
 	var id string
 	var d drawing
 	cmd := &cobra.Command{
-		Use:   "import otlp|jaeger FILE",
+		Use:   "import otlp FILE",
 		Short: "Make a recording of a trace of a real service",
-		Long: `import reads a trace, as OpenTelemetry's protocol (OTLP) or Jaeger have it in JSON, and shows it as an execution: a process for each service,
+		Long: `import reads a trace, as OpenTelemetry's protocol (OTLP) has it in JSON, and shows it as an execution: a process for each service,
 a message for each call and one for its answer. Calls that failed, and further attempts, are facts of it. With --output json it writes the
 recording, on which query, why, export and hypotheses --recording work. - is standard input.
 
@@ -33,14 +25,18 @@ nothing about what else could happen.
 
 Exit codes: 0 read, 2 wrong usage or input.`,
 		Example: `  ldfi import otlp trace.json
-  ldfi import jaeger trace.json --output json > recording.json
+  curl http://localhost:16686/api/v3/traces/ID | ldfi import otlp - --output json > recording.json   # of Jaeger
   ldfi hypotheses --recording recording.json`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return errUsage(cmd, "import needs the form of a trace ("+text.List(traceForms, "or")+") and a file")
+				return errUsage(cmd, "import needs the form of a trace (otlp) and a file")
 			}
-			if !slices.Contains(traceForms, args[0]) {
-				return errUsage(cmd, fmt.Sprintf("there is no form of traces %q%s: there is %s", args[0], text.DidYouMean(args[0], traceForms), text.List(traceForms, "and")))
+			switch args[0] {
+			case "otlp":
+			case "jaeger":
+				return errUsage(cmd, "import reads OTLP: Jaeger answers http://HOST:16686/api/v3/traces/ID with a trace in OTLP, which ldfi import otlp FILE reads")
+			default:
+				return errUsage(cmd, fmt.Sprintf("there is no form of traces %q%s: there is otlp", args[0], text.DidYouMean(args[0], []string{"otlp"})))
 			}
 			return d.fits(cmd, output)
 		},
@@ -49,7 +45,7 @@ Exit codes: 0 read, 2 wrong usage or input.`,
 			if err != nil {
 				return fmt.Errorf("reading a trace: %w", err)
 			}
-			all, err := traces[args[0]](data)
+			all, err := otlp.Read(data)
 			if err != nil {
 				return fmt.Errorf("%s: %w", name, err)
 			}

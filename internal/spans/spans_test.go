@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/spans"
-	"github.com/lineage-driven/ldfi/internal/spans/jaeger"
 	"github.com/lineage-driven/ldfi/internal/spans/otlp"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/internal/testing/golden"
@@ -71,28 +70,23 @@ func TestCheckout(t *testing.T) {
 	golden.Equal(t, "checkout.txt", b.Bytes())
 }
 
-// Jaeger's form of such a trace says the same.
-func TestJaeger(t *testing.T) {
-	data, err := os.ReadFile("testdata/checkout.jaeger.json")
+// Jaeger answers /api/v3/traces/ID with a trace of OTLP in a field.
+func TestAnswerOfJaeger(t *testing.T) {
+	data, err := os.ReadFile("testdata/checkout.otlp.json")
 	require.NoError(t, err)
-	all, err := jaeger.Read(data)
+	want, err := otlp.Read(data)
 	require.NoError(t, err)
-	e := recorded(t, all)
-	cuts := cut(t, e, "")
-	require.Equal(t, `ended(frontend, "POST /checkout", 1)`, cuts.Outcome)
-	require.Equal(t, "[[frontend>cart GetCart (span 4)]]", fmt.Sprint(cuts.Sets))
-	text := fmt.Sprint(e.Facts)
-	require.Contains(t, text, `failed("frontend", "GetCart", 2, "deadline exceeded")`)
-	require.Contains(t, text, `retries("frontend", 3, 2)`)
-	require.Contains(t, fmt.Sprint(e.Messages), `mail("mailer", 5)@1 from frontend`)
+	got, err := otlp.Read([]byte(`{"result": ` + string(data) + `}`))
+	require.NoError(t, err)
+	require.Equal(t, want, got)
 }
 
 // The end of each span can be asked about in the round in which it is recorded, also where
 // who called heard of it later.
 func TestEachEnd(t *testing.T) {
-	data, err := os.ReadFile("testdata/checkout.jaeger.json")
+	data, err := os.ReadFile("testdata/checkout.otlp.json")
 	require.NoError(t, err)
-	all, err := jaeger.Read(data)
+	all, err := otlp.Read(data)
 	require.NoError(t, err)
 	e := recorded(t, all)
 	ends := 0
@@ -102,7 +96,7 @@ func TestEachEnd(t *testing.T) {
 			require.Equal(t, recording.Display(f, e.Bounds.Processes), cut(t, e, f.String()).Outcome)
 		}
 	}
-	require.Equal(t, 4, ends)
+	require.Equal(t, 10, ends)
 }
 
 // A call that failed, and that a service did not record which records others, was lost;
@@ -248,26 +242,22 @@ func TestLargeTraces(t *testing.T) {
 
 // Whatever is read, nothing panics; what becomes an execution is a valid one.
 func FuzzRead(f *testing.F) {
-	for _, name := range []string{"testdata/checkout.otlp.json", "testdata/checkout.jaeger.json"} {
-		data, err := os.ReadFile(name)
-		require.NoError(f, err)
-		f.Add(data)
-	}
+	data, err := os.ReadFile("testdata/checkout.otlp.json")
+	require.NoError(f, err)
+	f.Add(data)
 	f.Add([]byte(`{"resourceSpans":[{"scopeSpans":[{"spans":[{"traceId":"1","spanId":"1","kind":3}]}]}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		for _, read := range []func([]byte) ([]spans.Span, error){otlp.Read, jaeger.Read} {
-			all, err := read(data)
-			if err != nil {
-				continue
-			}
-			trace, err := spans.New(all, "")
-			if err != nil {
-				continue
-			}
-			if e, err := trace.Recording(); err == nil {
-				require.NoError(t, e.Validate())
-				_, _ = spans.Cut(e, nil, 10)
-			}
+		all, err := otlp.Read(data)
+		if err != nil {
+			return
+		}
+		trace, err := spans.New(all, "")
+		if err != nil {
+			return
+		}
+		if e, err := trace.Recording(); err == nil {
+			require.NoError(t, e.Validate())
+			_, _ = spans.Cut(e, nil, 10)
 		}
 	})
 }

@@ -5,6 +5,7 @@ package otlp
 type (
 	document struct {
 		ResourceSpans []resourceSpans `json:"resourceSpans"`
+		Result        *document       `json:"result,omitempty"` // around all else, as Jaeger answers /api/v3/traces/ID
 	}
 	resourceSpans struct {
 		Resource   resource     `json:"resource"`

@@ -35,6 +35,9 @@ func Read(data []byte) ([]spans.Span, error) {
 
 func (d *document) spans() []spans.Span {
 	var all []spans.Span
+	if d.Result != nil {
+		all = d.Result.spans()
+	}
 	for _, r := range d.ResourceSpans {
 		for _, s := range r.ScopeSpans {
 			for i := range s.Spans {
