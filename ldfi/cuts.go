@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/difference"
+	"github.com/lineage-driven/ldfi/internal/causality"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
@@ -22,7 +22,7 @@ import (
 func (q *question) cuts(g *provenance.Graph, bad *provenance.World, broken result.Violation) []result.Cut {
 	var all []result.Cut
 	does := map[effect]bool{}
-	for _, u := range difference.Undone(bad.Schedule, func(s rounds.Schedule) error { return s.Check(q.bounds) }) {
+	for _, u := range causality.LeaveOutEach(bad.Schedule, func(s rounds.Schedule) error { return s.Check(q.bounds) }) {
 		good, err := g.Under(u.Rest)
 		if err != nil {
 			continue // of this the graph knows nothing: it has but some schedules

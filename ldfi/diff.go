@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/difference"
+	"github.com/lineage-driven/ldfi/internal/causality"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
@@ -44,7 +44,7 @@ func (m *Model) Diff(ctx context.Context, good, bad rounds.Schedule) (*result.Di
 			return nil, err
 		}
 	}
-	d.Text = difference.Of(d.Difference, m.bounds).Sentences()
+	d.Text = causality.Describe(d.Difference, m.bounds).Sentences()
 	return d.Difference, nil
 }
 
@@ -94,7 +94,7 @@ func broken(good, bad result.Side) []result.Violation {
 // compare explains the first of some outcomes of which a fact differs. There may be none:
 // what is expected can depend on what is chosen.
 func (d *diff) compare(ctx context.Context, outcomes []result.Violation) error {
-	undone := difference.Undone(d.Bad.Schedule, func(s rounds.Schedule) error { return s.Check(d.bounds) })
+	undone := causality.LeaveOutEach(d.Bad.Schedule, func(s rounds.Schedule) error { return s.Check(d.bounds) })
 	schedules := []rounds.Schedule{d.Good.Schedule, d.Bad.Schedule}
 	for _, u := range undone {
 		schedules = append(schedules, u.Rest)
@@ -119,8 +119,8 @@ func (d *diff) compare(ctx context.Context, outcomes []result.Violation) error {
 		return err
 	}
 	first := d.Changes[d.Chain[0]-1]
-	d.Instead, d.Only = difference.Instead(first, happened)
-	d.Held = difference.Held(first, d.Instead, happened)
+	d.Instead, d.Only = causality.Instead(first, happened)
+	d.Held = causality.Held(first, d.Instead, happened)
 	for i, u := range undone {
 		side, err := d.side(ctx, u.Rest)
 		if err != nil {

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/difference"
+	"github.com/lineage-driven/ldfi/internal/causality"
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/ldfi"
@@ -53,7 +53,7 @@ func TestDiffOfProtocols(t *testing.T) {
 			}
 			broken++
 			for _, found := range a.Counterexamples {
-				outcome, err := agreeOnDifference(t.Context(), m, c, difference.Faultless(found.Schedule), found.Schedule, true)
+				outcome, err := agreeOnDifference(t.Context(), m, c, causality.Faultless(found.Schedule), found.Schedule, true)
 				require.NoError(t, err)
 				if len(found.Schedule.Faults) > 0 {
 					require.Equal(t, "compared", outcome)
@@ -75,7 +75,7 @@ func TestDiffOfRandomPrograms(t *testing.T) {
 		compared := ""
 		schedules := c.Schedules(8)
 		for i, s := range schedules {
-			for _, good := range []rounds.Schedule{difference.Faultless(s), schedules[(i+1)%len(schedules)]} {
+			for _, good := range []rounds.Schedule{causality.Faultless(s), schedules[(i+1)%len(schedules)]} {
 				outcome, err := agreeOnDifference(ctx, m, c, good, s, false)
 				if err != nil {
 					return "", fmt.Errorf("%q against %q: %w", s, good, err)

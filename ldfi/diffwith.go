@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/difference"
+	"github.com/lineage-driven/ldfi/internal/causality"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/provenance/contrast"
@@ -19,7 +19,7 @@ import (
 // know the schedule. If this one breaks nothing that the other one keeps, but the other
 // way round, they change their places. No fault is undone.
 func (m *Model) DiffWith(ctx context.Context, other *Model, s rounds.Schedule) (*result.Difference, error) {
-	if err := difference.Comparable(m.name(), m.bounds, other.name(), other.bounds); err != nil {
+	if err := causality.Comparable(m.name(), m.bounds, other.name(), other.bounds); err != nil {
 		return nil, err
 	}
 	bad, err := m.version(ctx, s)
@@ -48,7 +48,7 @@ func (m *Model) DiffWith(ctx context.Context, other *Model, s rounds.Schedule) (
 			return nil, err
 		}
 	}
-	d.Text = difference.Of(d.Difference, m.bounds).Sentences()
+	d.Text = causality.Describe(d.Difference, m.bounds).Sentences()
 	return d.Difference, nil
 }
 

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/datalog"
 	"github.com/lineage-driven/ldfi/internal/lockstep"
-	"github.com/lineage-driven/ldfi/internal/relations"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/ldfi"
@@ -289,7 +289,7 @@ type exported struct {
 }
 
 func readLineage(text string) (*lineage, error) {
-	facts, err := relations.ReadMangle(strings.NewReader(text))
+	facts, err := datalog.ReadMangle(strings.NewReader(text))
 	if err != nil {
 		return nil, err
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"io"
 
-	"github.com/lineage-driven/ldfi/internal/difference"
+	"github.com/lineage-driven/ldfi/internal/causality"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -96,7 +96,7 @@ func (c *comparison) schedules(ctx context.Context, cmd *cobra.Command, bad, goo
 		c.bad = c.searched.First().Schedule
 	}
 	if !cmd.Flags().Changed("against") {
-		c.good = difference.Faultless(c.bad)
+		c.good = causality.Faultless(c.bad)
 	}
 	return nil
 }
@@ -105,9 +105,9 @@ func (c *comparison) schedules(ctx context.Context, cmd *cobra.Command, bad, goo
 func (s *session) writeDifference(d *result.Difference, b rounds.Bounds, output output, searched *result.Answer, set *result.Counterexample) error {
 	switch output {
 	case "dot":
-		return difference.WriteDOT(s.out, d, b)
+		return causality.WriteDOT(s.out, d, b)
 	case "mermaid":
-		return difference.WriteMermaid(s.out, d, b)
+		return causality.WriteMermaid(s.out, d, b)
 	}
 	return s.writeResult(output, d, func(w io.Writer) error { return writeDifference(w, d, b, searched, set) })
 }

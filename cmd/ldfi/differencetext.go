@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/difference"
+	"github.com/lineage-driven/ldfi/internal/causality"
 	"github.com/lineage-driven/ldfi/internal/inwords"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -15,7 +15,7 @@ import (
 // writeDifference writes by what two executions differ, the bad one of which was found by
 // a search if there is an answer: by a fault set of that.
 func writeDifference(w io.Writer, d *result.Difference, b rounds.Bounds, searched *result.Answer, set *result.Counterexample) error {
-	words := difference.Of(d, b)
+	words := causality.Describe(d, b)
 	about := words.Same
 	if len(d.Bad.Violations) > 0 {
 		about = inwords.Broken(d.Bad.Violations)
@@ -35,13 +35,13 @@ func writeDifference(w io.Writer, d *result.Difference, b rounds.Bounds, searche
 		p.field("same", words.Same)
 	}
 	for i, part := range words.Parts {
-		p.field(difference.Beginning(i), part.First)
+		p.field(causality.Beginning(i), part.First)
 		p.field("instead", part.Instead)
 		p.field("so", part.So...)
 	}
 	p.field("without", words.Without...)
 	var drawn bytes.Buffer
-	if err := difference.WriteTree(&drawn, d, b); err != nil {
+	if err := causality.WriteTree(&drawn, d, b); err != nil {
 		return err
 	}
 	if drawn.Len() > 0 {

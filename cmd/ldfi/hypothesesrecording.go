@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/spans"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/internal/text"
+	"github.com/lineage-driven/ldfi/internal/trace"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -46,7 +46,7 @@ func alone(cmd *cobra.Command, names ...string) error {
 // cuts are the answer about a recording.
 type cuts struct {
 	Note string `json:"note"` // what the sets are good for, a sentence
-	spans.Cuts
+	trace.Cuts
 }
 
 // ask lists the sets of calls whose loss would have taken the outcome away.
@@ -63,14 +63,14 @@ func (t *traced) ask(s *session, most int, output output) error {
 		}
 		query = &q
 	}
-	found, err := spans.Cut(e, query, most)
+	found, err := trace.Cut(e, query, most)
 	if err != nil {
 		return err
 	}
 	if len(found.Sets) > 0 {
 		s.code = exitViolated
 	}
-	answer := cuts{spans.FromOneTrace, *found}
+	answer := cuts{trace.FromOneTrace, *found}
 	if output == "json" {
 		return text.WriteJSON(s.out, answer)
 	}

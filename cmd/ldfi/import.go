@@ -3,9 +3,8 @@ package main
 import (
 	"fmt"
 
-	"github.com/lineage-driven/ldfi/internal/spans"
-	"github.com/lineage-driven/ldfi/internal/spans/otlp"
 	"github.com/lineage-driven/ldfi/internal/text"
+	"github.com/lineage-driven/ldfi/internal/trace"
 	"github.com/spf13/cobra"
 )
 
@@ -45,11 +44,11 @@ Exit codes: 0 read, 2 wrong usage or input.`,
 			if err != nil {
 				return fmt.Errorf("reading a trace: %w", err)
 			}
-			all, err := otlp.Read(data)
+			all, err := trace.ReadOTLP(data)
 			if err != nil {
 				return fmt.Errorf("%s: %w", name, err)
 			}
-			trace, err := spans.New(all, id)
+			trace, err := trace.NewTrace(all, id)
 			if err != nil {
 				return fmt.Errorf("%s: %w", name, err)
 			}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"io"
 
-	"github.com/lineage-driven/ldfi/internal/relations"
+	"github.com/lineage-driven/ldfi/internal/datalog"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/spf13/cobra"
 )
@@ -51,7 +51,7 @@ Exit codes: 0 the promise is kept in this execution, 1 it is broken, 2 wrong usa
 					}
 				}
 				if output == "mangle" {
-					return relations.WriteMangle(s.out, in.Execution)
+					return datalog.WriteMangle(s.out, in.Execution)
 				}
 				return s.writeResult(output, in, func(w io.Writer) error {
 					s.warn(in.Warnings)

@@ -159,7 +159,7 @@ func runScripts(t *testing.T, dir string) {
 			env.Defer(func() {
 				took.Store(strings.TrimPrefix(filepath.Base(env.WorkDir), "script-"), time.Since(begin).Seconds())
 			})
-			env.Setenv("TRACES", protocols+"/../../internal/spans/testdata")
+			env.Setenv("TRACES", protocols+"/../../internal/trace/testdata")
 			return nil
 		},
 	})

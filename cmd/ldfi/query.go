@@ -9,8 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/derive"
-	"github.com/lineage-driven/ldfi/internal/relations"
+	"github.com/lineage-driven/ldfi/internal/datalog"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
@@ -133,7 +132,7 @@ func query(ctx context.Context, tables []table, text string) ([]derivedFact, err
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		facts, err := derive.Query(ctx, t.facts, text)
+		facts, err := datalog.Query(ctx, t.facts, text)
 		if err != nil && len(tables) > 1 {
 			return nil, fmt.Errorf("%s: %w", t.name, err)
 		}
@@ -156,7 +155,7 @@ func query(ctx context.Context, tables []table, text string) ([]derivedFact, err
 // signatures returns the relations that every recording has, one a line.
 func signatures() string {
 	var b strings.Builder
-	for _, r := range relations.Environment {
+	for _, r := range datalog.Environment {
 		fmt.Fprintf(&b, "\n  %s", r)
 	}
 	return strings.TrimPrefix(b.String(), "\n  ")

@@ -36,8 +36,8 @@ type question struct {
 	name       string
 	properties []string // files with rules
 	strategy   string
-	trace      bool  // the turns of a search by lineage are shown
-	turns      trace // those that were told
+	trace      bool          // the turns of a search by lineage are shown
+	turns      protocolTrace // those that were told
 	executions int
 	seed       uint64
 	lists      bool // fault sets, also of a system

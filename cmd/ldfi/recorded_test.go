@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/relations"
+	"github.com/lineage-driven/ldfi/internal/datalog"
 	"github.com/stretchr/testify/require"
 )
 
@@ -12,7 +12,7 @@ import (
 func TestDocumentedFacts(t *testing.T) {
 	text, err := os.ReadFile("../../docs/results.md")
 	require.NoError(t, err)
-	for _, r := range relations.Environment {
+	for _, r := range datalog.Environment {
 		require.Contains(t, string(text), "`"+r.Name+"(", "the table of recorded facts in docs/results.md")
 	}
 }

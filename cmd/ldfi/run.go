@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/lineage-driven/ldfi/internal/datalog"
 	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/inwords"
-	"github.com/lineage-driven/ldfi/internal/relations"
 	"github.com/lineage-driven/ldfi/internal/report"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/subject"
@@ -197,5 +197,5 @@ func writeShown(ctx context.Context, o *subject.Opened, a *result.Answer, file s
 
 // writeFacts writes the table of an execution into a file.
 func writeFacts(file string, e *recording.Execution) error {
-	return files.Replace(file, func(w io.Writer) error { return relations.WriteMangle(w, e) })
+	return files.Replace(file, func(w io.Writer) error { return datalog.WriteMangle(w, e) })
 }

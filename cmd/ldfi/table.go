@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/lineage-driven/ldfi/internal/relations"
+	"github.com/lineage-driven/ldfi/internal/datalog"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
@@ -42,7 +42,7 @@ func (s *session) tables(names []string) ([]table, error) {
 // parseExecutions reads.
 func parseTables(data []byte) ([][]recording.Fact, error) {
 	if !bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) {
-		facts, err := relations.ReadMangle(bytes.NewReader(data))
+		facts, err := datalog.ReadMangle(bytes.NewReader(data))
 		if err == nil && len(facts) == 0 {
 			err = errors.New("there are no facts, and no JSON, in it")
 		}
@@ -54,7 +54,7 @@ func parseTables(data []byte) ([][]recording.Fact, error) {
 	}
 	tables := make([][]recording.Fact, len(executions))
 	for i, e := range executions {
-		var t relations.Tabulator
+		var t datalog.Tabulator
 		if tables[i], err = t.Table(e); err != nil {
 			return nil, err
 		}

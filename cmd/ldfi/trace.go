@@ -17,18 +17,18 @@ const byLineage = "lineage"
 
 // trace keeps the turns of a search by lineage. A search that its context ended may
 // still tell some while they are written.
-type trace struct {
+type protocolTrace struct {
 	one   sync.Mutex
 	steps []result.Step
 }
 
-func (t *trace) tell(s result.Step) {
+func (t *protocolTrace) tell(s result.Step) {
 	t.one.Lock()
 	defer t.one.Unlock()
 	t.steps = append(t.steps, s)
 }
 
-func (t *trace) told() []result.Step {
+func (t *protocolTrace) told() []result.Step {
 	t.one.Lock()
 	defer t.one.Unlock()
 	return slices.Clone(t.steps)
@@ -48,7 +48,7 @@ func (q *question) checkTrace(cmd *cobra.Command) error {
 }
 
 // writeJSON writes a line of JSON for each turn, and one for the answer.
-func (t *trace) writeJSON(w io.Writer, a *result.Answer) error {
+func (t *protocolTrace) writeJSON(w io.Writer, a *result.Answer) error {
 	lines := []any{}
 	for _, s := range t.told() {
 		lines = append(lines, s)
@@ -66,7 +66,7 @@ func (t *trace) writeJSON(w io.Writer, a *result.Answer) error {
 }
 
 // writeText writes the turns, each below its schedule.
-func (t *trace) writeText(w io.Writer) error {
+func (t *protocolTrace) writeText(w io.Writer) error {
 	for _, s := range t.told() {
 		p := newPage(fmt.Sprintf("turn %d", s.Number), scheduleText(s.Schedule))
 		p.field("because", s.Why...)

@@ -6,8 +6,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/execution"
 	"github.com/lineage-driven/ldfi/internal/inexact"
-	"github.com/lineage-driven/ldfi/internal/selftest"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/text"
 )
@@ -23,7 +23,7 @@ func writeVetted(w io.Writer, v *subject.Vetted) error {
 		writeOrders(&b, v.Orders)
 	}
 	for _, t := range v.Tests {
-		text.Field(&b, "", len(selftest.Determinism)+2, t.Name, testText(t))
+		text.Field(&b, "", len(execution.Determinism)+2, t.Name, testText(t))
 		for _, text := range t.Found {
 			fmt.Fprintln(&b, text)
 		}
@@ -48,7 +48,7 @@ func writeOrders(b *bytes.Buffer, o *subject.Orders) {
 }
 
 // testText says how much a self-test ran, and whether it found something.
-func testText(t selftest.Test) string {
+func testText(t execution.Test) string {
 	if t.Skipped != "" {
 		return "not tested: " + t.Skipped
 	}
@@ -71,7 +71,7 @@ func testText(t selftest.Test) string {
 	if t.Unnamed > 0 {
 		s += fmt.Sprintf("; not compared %s, for want of a fingerprint", text.Plural(t.Unnamed, "time"))
 	}
-	if t.Inexact != "" && t.Name == selftest.States {
+	if t.Inexact != "" && t.Name == execution.States {
 		s += "; some not compared, whose execution is not exact: " + t.Inexact
 	}
 	if len(t.Found) > 0 {
@@ -84,23 +84,23 @@ func testText(t selftest.Test) string {
 }
 
 // fine says what a test that found nothing has seen.
-func fine(t selftest.Test) string {
+func fine(t execution.Test) string {
 	switch {
-	case t.Name == selftest.States && t.Compared == 0:
+	case t.Name == execution.States && t.Compared == 0:
 		return "nothing was compared"
-	case t.Name == selftest.States:
+	case t.Name == execution.States:
 		return "processes in equal states do the same"
-	case t.Name == selftest.Durability && t.Crashes == 0:
+	case t.Name == execution.Durability && t.Crashes == 0:
 		return "no process crashed and restarted, so that nothing was tested"
-	case t.Name == selftest.Durability:
+	case t.Name == execution.Durability:
 		return "no process forgets what it must not"
-	case t.Name == selftest.Orders && t.Orders == 0:
+	case t.Name == execution.Orders && t.Orders == 0:
 		return "no process gets messages of two others in a round"
-	case t.Name == selftest.Orders:
+	case t.Name == execution.Orders:
 		return "none made a difference"
-	case t.Inexact != "" && t.Name == selftest.Determinism:
+	case t.Inexact != "" && t.Name == execution.Determinism:
 		return fmt.Sprintf("executed twice, %d of %d differ%s", t.Differed, t.Schedules, inexact.Advice(t.Inexact))
-	case t.Name == selftest.Determinism:
+	case t.Name == execution.Determinism:
 		return "each does the same twice"
 	}
 	return "nothing was found"

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/lineage-driven/ldfi/internal/grounds"
+	"github.com/lineage-driven/ldfi/internal/causality"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -111,7 +111,7 @@ func (s *session) recordedGrounds(file, fact string, output output) error {
 	if err != nil {
 		return err
 	}
-	g, err := grounds.Recorded(e, &q)
+	g, err := causality.RecordedGrounds(e, &q)
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
@@ -128,6 +128,6 @@ func (s *session) grounds(ctx context.Context, o *subject.Opened, fact string, s
 	return s.writeGrounds(g, output)
 }
 
-func (s *session) writeGrounds(g *grounds.Grounds, output output) error {
+func (s *session) writeGrounds(g *causality.Grounds, output output) error {
 	return s.writeResult(output, g, g.WriteText)
 }

@@ -46,7 +46,7 @@ var forms = []form{
 	{"weakest", "ldfi weakest --output json", "internal/weakest.Report", ""},
 	{"whatif", "ldfi whatif --output json", "ldfi/result.WhatIf", ""},
 	{"why", "ldfi why --output json", "provenance/explain.document", ""},
-	{"why-system", "ldfi why --system CMD --output json, and of a recording (--recording FILE)", "internal/grounds.Grounds", ""},
+	{"why-system", "ldfi why --system CMD --output json, and of a recording (--recording FILE)", "internal/causality.Grounds", ""},
 	{"workers", "ldfi workers --output json", "cmd/ldfi-cluster.staff", ""},
 }
 

@@ -5,8 +5,8 @@ import (
 	"context"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/difference"
-	"github.com/lineage-driven/ldfi/internal/divergence"
+	"github.com/lineage-driven/ldfi/internal/causality"
+	"github.com/lineage-driven/ldfi/internal/execution"
 	"github.com/lineage-driven/ldfi/internal/inexact"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/text"
@@ -32,19 +32,19 @@ type Change struct {
 	// What the good outcome rests on, without faults and under the schedule that
 	// breaks one of the two, in one version and not in the other. Of a system it is
 	// the kinds of facts and messages that are recorded.
-	Left       result.List[Move]      `json:"left"`
-	Entered    result.List[Move]      `json:"entered"`           // the same of what is in the later version alone
-	Diff       string                 `json:"diff"`              // unified, of the rules that the promise depends on; "" of a system
-	Inexact    string                 `json:"inexact,omitempty"` // why other executions may differ in another way than the two of Divergence
-	Divergence *divergence.Divergence `json:"divergence"`        // of a system, under that schedule; none if they do the same, or if it fits only one
-	Reason     string                 `json:"reason"`            // why there is nothing here
+	Left       result.List[Move]     `json:"left"`
+	Entered    result.List[Move]     `json:"entered"`           // the same of what is in the later version alone
+	Diff       string                `json:"diff"`              // unified, of the rules that the promise depends on; "" of a system
+	Inexact    string                `json:"inexact,omitempty"` // why other executions may differ in another way than the two of Divergence
+	Divergence *execution.Divergence `json:"divergence"`        // of a system, under that schedule; none if they do the same, or if it fits only one
+	Reason     string                `json:"reason"`            // why there is nothing here
 
 	Difference *result.Difference `json:"difference"`         // by what the broken version comes to break the promise under that schedule, as ldfi diff --with says; none if that is not known
 	Unparted   string             `json:"unparted,omitempty"` // why it is not
 	Command    string             `json:"command,omitempty"`  // of protocols in files, the command line that says the same
 
-	sameRules bool              // of a protocol
-	words     *difference.Words // of Difference
+	sameRules bool             // of a protocol
+	words     *causality.Words // of Difference
 }
 
 // Move is an element that entered or left.
@@ -104,7 +104,7 @@ func (m *matrix) explain(ctx context.Context, c *Change) error {
 		c.Inputs = inputsBetween(before.program, after.program)
 		c.Diff = diffOf(c.Before, before.program.rules, c.After, after.program.rules)
 	}
-	c.Divergence = divergence.Of(before.recording, after.recording)
+	c.Divergence = execution.FirstDivergence(before.recording, after.recording)
 	if c.Divergence != nil {
 		c.Inexact = cmp.Or(before.recording.Inexact, after.recording.Inexact)
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/divergence"
+	"github.com/lineage-driven/ldfi/internal/execution"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/stretchr/testify/require"
 )
@@ -22,7 +22,7 @@ func TestDifferBlock(t *testing.T) {
 		{long + "1" + long, long + "2" + long, long + "x" + long, long + "y" + long},
 		{"日本" + long, "\x1b[2J\xff", "a > b: m(\"\x00\x01\n\xff" + long + "\")", strings.Repeat("日", 200)},
 	} {
-		change := Change{Before: c.before, After: c.after, Divergence: &divergence.Divergence{Round: 2, Before: []string{c.event}, After: []string{c.other}}}
+		change := Change{Before: c.before, After: c.after, Divergence: &execution.Divergence{Round: 2, Before: []string{c.event}, After: []string{c.other}}}
 		m := &Matrix{Findings: make([]Finding, 2), Changes: []Change{change}}
 		var b bytes.Buffer
 		change.text(&b, m)

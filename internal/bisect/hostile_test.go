@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/divergence"
+	"github.com/lineage-driven/ldfi/internal/execution"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/stretchr/testify/require"
@@ -23,7 +23,7 @@ func TestHostileReport(t *testing.T) {
 			From: 0, To: 1, Before: hostile, After: "v2", Diff: diff, Input: hostile,
 			Inputs:     &InputChange{Before: []subject.Element{{Kind: "fact", Text: hostile, File: hostile}}},
 			Left:       []Move{{Element: subject.Element{Kind: "rule", Text: hostile}}},
-			Divergence: &divergence.Divergence{Round: 1, Before: []string{hostile}, After: []string{hostile + "2"}},
+			Divergence: &execution.Divergence{Round: 1, Before: []string{hostile}, After: []string{hostile + "2"}},
 		}}
 		m.Conclusion.Sentences = []string{hostile}
 		r := &Report{Matrices: []*Matrix{m}}

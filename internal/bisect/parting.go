@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"context"
 
-	"github.com/lineage-driven/ldfi/internal/difference"
+	"github.com/lineage-driven/ldfi/internal/causality"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
@@ -34,7 +34,7 @@ func (m *matrix) part(ctx context.Context, c *Change, broken, good int, s rounds
 	for _, p := range []*place{bad.place, other.place} {
 		p.localDifference(d)
 	}
-	c.Difference, c.words = d, difference.Of(d, bad.Bounds())
+	c.Difference, c.words = d, causality.Describe(d, bad.Bounds())
 	if bad.place.lasts() && other.place.lasts() && len(m.inputs) == 0 {
 		c.Command = bad.DiffCommand(other.Opened, s)
 	}
@@ -75,7 +75,7 @@ func (c *Change) partText(b *bytes.Buffer) {
 	} else {
 		field(b, "under", c.under())
 		for i, part := range c.words.Parts {
-			field(b, difference.Beginning(i), part.First)
+			field(b, causality.Beginning(i), part.First)
 			field(b, "so", part.So...)
 		}
 	}

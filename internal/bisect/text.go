@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/divergence"
+	"github.com/lineage-driven/ldfi/internal/execution"
 	"github.com/lineage-driven/ldfi/internal/text"
 )
 
@@ -118,7 +118,7 @@ func (c Change) supportText(l supportLine) string {
 // fit on a screen, whatever the versions and messages are called.
 func (c *Change) differ(b *bytes.Buffer) {
 	const screen, narrow, wide = 120, 13, 40
-	before, after := divergence.Apart([]string{c.Before}, []string{c.After}, wide)
+	before, after := execution.Apart([]string{c.Before}, []string{c.After}, wide)
 	name := max(narrow, text.Width(before[0])+2, text.Width(after[0])+2)
 	left, right := c.shown(screen - name)
 	field(b, "differ", fmt.Sprintf("first in round %d, under the faults%s", c.Divergence.Round, c.chance()))

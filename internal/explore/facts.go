@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/grounds"
+	"github.com/lineage-driven/ldfi/internal/causality"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -129,7 +129,7 @@ func (e *Exploration) Typed(s string, in *recording.Execution) (Fact, error) {
 
 func (e *Exploration) matches(f recording.Fact, q *syntax.Query) bool {
 	if e.system {
-		return grounds.Matches(f, q)
+		return causality.Matches(f, q)
 	}
 	return q.Matches(f.Relation, f.Args, f.Round)
 }

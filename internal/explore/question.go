@@ -4,7 +4,7 @@ import (
 	"context"
 	"io"
 
-	"github.com/lineage-driven/ldfi/internal/difference"
+	"github.com/lineage-driven/ldfi/internal/causality"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -78,5 +78,5 @@ func (e *Exploration) Why(ctx context.Context, fact string, s rounds.Schedule) (
 // Difference asks by what the execution of a schedule differs from the one without its
 // faults.
 func (e *Exploration) Difference(ctx context.Context, s rounds.Schedule) (*result.Difference, error) {
-	return e.asked.Diff(ctx, difference.Faultless(s), s)
+	return e.asked.Diff(ctx, causality.Faultless(s), s)
 }

@@ -9,14 +9,14 @@ import (
 	"path/filepath"
 )
 
-// Write writes a file in a temporary directory beside it and renames it, so that a
+// Replace writes a file in a temporary directory beside it and renames it, so that a
 // kill at any moment leaves the old content or the new. A device or a pipe is
 // written to directly.
 func Replace(name string, write func(io.Writer) error) error {
 	return replace(name, "", write, (*os.File).Sync)
 }
 
-// WriteUnsynced does the same without waiting for the disk, which takes
+// ReplaceUnsynced does the same without waiting for the disk, which takes
 // milliseconds: when the power fails, half of the file may be there. It is for
 // files with a checksum. The temporary directory lies in parent, which is one of
 // those that the file lies in.

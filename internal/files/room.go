@@ -164,7 +164,7 @@ func (r *room) clear() {
 	_ = os.Remove(r.dir)
 }
 
-// Clean removes what a kill has left behind of files that were written in a
+// RemoveTemporary removes what a kill has left behind of files that were written in a
 // directory.
 func RemoveTemporary(parent string) {
 	dir := filepath.Join(parent, TemporaryName)

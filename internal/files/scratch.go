@@ -18,7 +18,7 @@ const Lock = "lock"
 // made are the directories of this process that are still there.
 var made sync.Map
 
-// RemoveLeft removes the directories of this process that are still there. It is for its
+// RemoveLeftScratch removes the directories of this process that are still there. It is for its
 // end, which may come before whoever made them is back.
 func RemoveLeftScratch() {
 	made.Range(func(d, _ any) bool {
@@ -27,13 +27,13 @@ func RemoveLeftScratch() {
 	})
 }
 
-// Dir is a temporary directory.
+// Scratch is a temporary directory.
 type Scratch struct {
 	path string
 	lock *flock.Flock
 }
 
-// New makes a directory in parent, "" is that for temporary files, with a name that begins
+// NewScratch makes a directory in parent, "" is that for temporary files, with a name that begins
 // with prefix, and removes those with the same prefix whose owners were killed.
 func NewScratch(parent, prefix string) (*Scratch, error) {
 	if parent == "" {

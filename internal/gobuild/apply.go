@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Apply makes all edits of one file. name says where it is, for errors.
+// ApplyEdits makes all edits of one file. name says where it is, for errors.
 func ApplyEdits(name, text string, edits []Edit) (string, error) {
 	for _, e := range edits {
 		if n := strings.Count(text, e.Old); n != 1 {

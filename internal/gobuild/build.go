@@ -99,7 +99,7 @@ func (b Build) Program(ctx context.Context) (*Program, error) {
 	return &Program{Dir: dir, File: file, Arguments: host.Arguments}, nil
 }
 
-// Go runs go in a directory and returns what it writes to standard output.
+// RunGo runs go in a directory and returns what it writes to standard output.
 // Its error is what it has to say, which begins with what is wrong. What go leaves
 // behind when it is stopped lies in the temporary directory.
 func RunGo(ctx context.Context, dir, temporary string, environ []string, args ...string) (string, error) {

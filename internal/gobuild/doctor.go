@@ -11,7 +11,7 @@ import (
 )
 
 // Check is one of the things that exactly repeatable executions need.
-type OverlayCheck struct {
+type Check struct {
 	Name   string `json:"name"`             // what is looked at
 	OK     bool   `json:"ok"`               // nothing is in the way
 	Text   string `json:"text"`             // what was found
@@ -23,11 +23,11 @@ type Diagnosis struct {
 	Exact  bool           `json:"exact"`        // as far as was looked
 	Tried  bool           `json:"tried"`        // a program was executed
 	Go     string         `json:"go,omitempty"` // the version of Go that is used here
-	Checks []OverlayCheck `json:"checks"`       // what was looked at, in order
+	Checks []Check `json:"checks"`       // what was looked at, in order
 }
 
 func (d *Diagnosis) add(name string, err error, text, advice string) bool {
-	c := OverlayCheck{Name: name, OK: err == nil, Text: text}
+	c := Check{Name: name, OK: err == nil, Text: text}
 	if err != nil {
 		c.Text, c.Advice, d.Exact = err.Error(), advice, false
 	}
@@ -38,7 +38,7 @@ func (d *Diagnosis) add(name string, err error, text, advice string) bool {
 // Diagnose looks at the Go of a folder, and if try is set builds a program with the
 // overlay and executes it.
 func Diagnose(ctx context.Context, folder string, try bool) (*Diagnosis, error) {
-	d := &Diagnosis{Exact: true, Checks: []OverlayCheck{}}
+	d := &Diagnosis{Exact: true, Checks: []Check{}}
 	g, err := Installed(ctx, "go", folder, nil)
 	if !d.add("go", err, g.Version+" in "+g.Root, "install Go 1.26 or 1.27 from https://go.dev/dl, and let the go command be found in PATH") {
 		return d, ctx.Err()

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Program is what a command of Go runs, and how it is built.
+// Command is what a command of Go runs, and how it is built.
 type Command struct {
 	Test      bool
 	Build     []string // the command of go that builds it
@@ -16,7 +16,7 @@ type Command struct {
 	Arguments []string // of the program
 }
 
-// Parse takes the command of a program of Go apart.
+// ParseCommand takes the command of a program of Go apart.
 func ParseCommand(words []string) (p Command, ok bool) {
 	p = Command{Build: []string{"build"}, File: "host"}
 	if p.Flags, p.Packages, p.Arguments, ok = goRun(words); ok {

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Go is an installed Go.
+// Installation is an installed Go.
 type Installation struct {
 	Version string // go1.26.8
 	Root    string // its GOROOT

@@ -13,7 +13,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/files"
 )
 
-// Merge returns a file with what two overlays replace, which is kept beside the first.
+// MergeOverlays returns a file with what two overlays replace, which is kept beside the first.
 // Paths of the second are relative to the folder.
 // A file that both replace is an error.
 func MergeOverlays(ours, theirs, folder string) (string, error) {

@@ -14,8 +14,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/calls"
-	"github.com/lineage-driven/ldfi/internal/derive"
+	"github.com/lineage-driven/ldfi/internal/datalog"
+	"github.com/lineage-driven/ldfi/internal/execution"
 	"github.com/lineage-driven/ldfi/internal/messages"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/search"
@@ -55,7 +55,7 @@ type host struct {
 	answers chan messages.Answer
 	cancels sync.Map   // of searches, by id
 	single  sync.Mutex // of systems that are executed one at a time
-	calls   *calls.Watch
+	calls   *execution.CallWatch
 	ended   chan struct{}  // closed when nothing more is done
 	teller  sync.WaitGroup // of a call that does not come back
 }
@@ -234,7 +234,7 @@ func (h *host) hello(r messages.Request) (messages.Answer, error) {
 // judged.
 func targetOf(s *system.System, others []messages.Property) (*search.Target, error) {
 	properties := slices.Clone(s.Properties)
-	if derive.Mangle != nil { // otherwise who asks judges the others
+	if datalog.Mangle != nil { // otherwise who asks judges the others
 		for _, p := range others {
 			properties = append(properties, p.Property())
 		}

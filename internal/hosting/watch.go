@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/calls"
+	"github.com/lineage-driven/ldfi/internal/execution"
 	"github.com/lineage-driven/ldfi/internal/messages"
 	"github.com/lineage-driven/ldfi/rounds/system"
 )
 
 // watch returns the systems with their calls watched, if the hello asks for that.
 func (h *host) watch(r messages.Request) []*system.System {
-	h.calls = &calls.Watch{Exact: r.EachCall}
+	h.calls = &execution.CallWatch{Exact: r.EachCall}
 	var watched []*system.System
 	for _, s := range h.systems {
 		w := *s

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/relations"
+	"github.com/lineage-driven/ldfi/internal/datalog"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
@@ -32,7 +32,7 @@ func (p *programmer) taken() names {
 	for _, name := range []string{syntax.Crash, syntax.Booted, "violation", "pre", "post", "good", "include", "choose", "notin"} {
 		taken[name] = true
 	}
-	for _, r := range relations.Environment {
+	for _, r := range datalog.Environment {
 		taken[r.Name] = true
 	}
 	for _, promised := range p.promised {
@@ -64,7 +64,7 @@ func (p *programmer) nameFacts(taken names) {
 	})
 	for _, r := range p.relations { // what is read first, so that nothing else has its name
 		if p.read(r) {
-			r.name = taken.of(relations.TableName(r.relation))
+			r.name = taken.of(datalog.TableName(r.relation))
 		}
 	}
 	for _, promised := range p.promised {
@@ -74,7 +74,7 @@ func (p *programmer) nameFacts(taken names) {
 	}
 	for _, r := range p.relations {
 		if r.name == "" {
-			r.name = taken.of(relations.TableName(r.relation))
+			r.name = taken.of(datalog.TableName(r.relation))
 		}
 	}
 	for _, r := range p.relations {
@@ -85,7 +85,7 @@ func (p *programmer) nameFacts(taken names) {
 // read tells whether a property reads these facts.
 func (p *programmer) read(r *reported) bool {
 	return slices.ContainsFunc(p.promised, func(promised *promised) bool {
-		columns, ok := promised.rules.Reads[relations.TableName(r.relation)]
+		columns, ok := promised.rules.Reads[datalog.TableName(r.relation)]
 		return ok && columns == r.columns+1
 	})
 }

@@ -5,8 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/derive"
-	"github.com/lineage-driven/ldfi/internal/relations"
+	"github.com/lineage-driven/ldfi/internal/datalog"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
@@ -16,7 +15,7 @@ import (
 // promised is a property that the program has.
 type promised struct {
 	property string
-	rules    *derive.Evaluator
+	rules    *datalog.Evaluator
 	prefix   string // of the relations that its rules derive, where there are several properties
 }
 
@@ -67,8 +66,8 @@ func promisedBy(p property.Property) (promises *promised, why string, err error)
 	if rules.Program == nil {
 		return nil, fmt.Sprintf("the property %q: %v", p.Name, rules.NoProgram), nil
 	}
-	for _, r := range relations.Environment {
-		if r.About != relations.Scope && rules.Read(r.Name) {
+	for _, r := range datalog.Environment {
+		if r.About != datalog.TableScope && rules.Read(r.Name) {
 			return nil, fmt.Sprintf("the property %q reads %s, which no process reports", p.Name, r.Name), nil
 		}
 	}
@@ -142,7 +141,7 @@ func (p *programmer) rewritten(args []specs.Value) []specs.Value {
 func (p *programmer) property(promised *promised) error {
 	p.comment("  " + promised.property)
 	name := func(relation string) string {
-		if relation == derive.Always {
+		if relation == datalog.Always {
 			return p.own("end")
 		}
 		return promised.name(relation)
@@ -151,7 +150,7 @@ func (p *programmer) property(promised *promised) error {
 		p.line("%s", r.Rewritten(name, p.value))
 	}
 	for _, f := range promised.rules.Program.Facts {
-		if f.Relation != derive.Always {
+		if f.Relation != datalog.Always {
 			p.fact(p.last, name(f.Relation), p.rewritten(f.Args)...)
 		}
 	}

@@ -6,7 +6,7 @@ import "runtime/debug"
 // collector would hardly do anything else otherwise.
 const least = 256e6
 
-// Collect has garbage collected in time for this process to take no more than a size, as far
+// CollectGarbage has garbage collected in time for this process to take no more than a size, as far
 // as that can be; otherwise it may take twice as much as is in use. A limit that is lower
 // (GOMEMLIMIT) stays. What it returns undoes that.
 func CollectGarbage(size MemorySize) (undo func()) {

@@ -2,7 +2,7 @@ package limits
 
 import "context"
 
-// Shares is how many evaluations of one question there may be at a time, so that each may
+// MemoryShares is how many evaluations of one question there may be at a time, so that each may
 // take one part in so many of the whole: of all schedules, of a list of them and of the one
 // before, and an execution.
 const MemoryShares = 4
@@ -22,7 +22,7 @@ func of(ctx context.Context) share {
 	return share{DefaultMemory(), MemoryShares}
 }
 
-// With returns a context within which evaluations may take so much together; 0: half of the
+// WithMemory returns a context within which evaluations may take so much together; 0: half of the
 // memory that the machine has.
 func WithMemory(ctx context.Context, whole MemorySize) context.Context {
 	if whole <= 0 {
@@ -31,7 +31,7 @@ func WithMemory(ctx context.Context, whole MemorySize) context.Context {
 	return context.WithValue(ctx, key{}, share{whole, MemoryShares})
 }
 
-// Divided returns a context within which n evaluations take place at a time where there
+// DivideMemory returns a context within which n evaluations take place at a time where there
 // would be one without it.
 func DivideMemory(ctx context.Context, n int) context.Context {
 	s := of(ctx)
@@ -39,14 +39,14 @@ func DivideMemory(ctx context.Context, n int) context.Context {
 	return context.WithValue(ctx, key{}, s)
 }
 
-// Count is how many bytes an evaluation takes.
+// MemoryCount is how many bytes an evaluation takes.
 type MemoryCount struct {
 	share share
 	most  int64
 	taken int64
 }
 
-// Of counts what an evaluation takes within a context.
+// MemoryOf counts what an evaluation takes within a context.
 func MemoryOf(ctx context.Context) MemoryCount {
 	s := of(ctx)
 	return MemoryCount{share: s, most: int64(s.whole) / s.parts}

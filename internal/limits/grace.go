@@ -23,7 +23,7 @@ func (e *LeftError) Error() string { return e.Cause.Error() }
 // Unwrap returns the error of the context.
 func (e *LeftError) Unwrap() error { return e.Cause }
 
-// Call returns what work returns or, when it is not back so long after the context
+// Await returns what work returns or, when it is not back so long after the context
 // ended, a LeftError. Work is to look at the context by itself; what it writes must
 // not be read after a LeftError.
 func Await[T any](ctx context.Context, period time.Duration, work func() (T, error)) (T, error) {

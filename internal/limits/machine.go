@@ -10,7 +10,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/files"
 )
 
-// Default is how much memory evaluations may take where nobody says it: half of what the
+// DefaultMemory is how much memory evaluations may take where nobody says it: half of what the
 // machine has, or of what the control groups of the process may have of it.
 var DefaultMemory = sync.OnceValue(func() MemorySize { return (&machine{installed(), "/proc", "/sys/fs/cgroup"}).half() })
 

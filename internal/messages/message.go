@@ -6,10 +6,10 @@ package messages
 import (
 	"fmt"
 
-	"github.com/lineage-driven/ldfi/internal/derive"
+	"github.com/lineage-driven/ldfi/internal/datalog"
+	"github.com/lineage-driven/ldfi/internal/execution"
 	"github.com/lineage-driven/ldfi/internal/learned"
 	"github.com/lineage-driven/ldfi/internal/search"
-	"github.com/lineage-driven/ldfi/internal/selftest"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -135,7 +135,7 @@ type Answer struct {
 	Hangs *Hang `json:"hangs,omitempty"`
 
 	// vet
-	Tests []selftest.Test `json:"tests,omitempty"`
+	Tests []execution.Test `json:"tests,omitempty"`
 }
 
 // Hang is where a call of a process does not come back, as far as that is known.
@@ -209,7 +209,7 @@ func (p Property) Property() property.Property {
 	if p.Rules == "" {
 		return property.Property{Name: p.Name, ByEnd: p.ByEnd, CrashedCounts: p.CrashedCounts}
 	}
-	return property.Property{Name: p.Name, Rules: derive.New(p.Name, p.Rules), ByEnd: p.ByEnd, CrashedCounts: p.CrashedCounts}
+	return property.Property{Name: p.Name, Rules: datalog.New(p.Name, p.Rules), ByEnd: p.ByEnd, CrashedCounts: p.CrashedCounts}
 }
 
 // TooManyRounds is the error about a number of rounds that no execution has.

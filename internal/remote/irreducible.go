@@ -6,8 +6,8 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/lineage-driven/ldfi/internal/execution"
 	"github.com/lineage-driven/ldfi/internal/messages"
-	"github.com/lineage-driven/ldfi/internal/offers"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -66,7 +66,7 @@ func (s *System) withoutOne(schedule rounds.Schedule, eot int) []rounds.Schedule
 	var all []rounds.Schedule
 	for i := range schedule.Faults {
 		fewer := schedules.Without(schedule, i)
-		if fewer.Check(rounds.Bounds{Processes: s.Processes, EOT: eot, Points: s.Points, Choose: offers.Chosen(schedule)}) == nil {
+		if fewer.Check(rounds.Bounds{Processes: s.Processes, EOT: eot, Points: s.Points, Choose: execution.Chosen(schedule)}) == nil {
 			all = append(all, fewer)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/calls"
+	"github.com/lineage-driven/ldfi/internal/execution"
 	"github.com/lineage-driven/ldfi/internal/gobuild"
 	"github.com/lineage-driven/ldfi/internal/messages"
 	"github.com/lineage-driven/ldfi/internal/text"
@@ -23,8 +23,8 @@ type LostError struct {
 	// it. There are none if the host was searching by itself.
 	Suspects []Suspect
 
-	Hangs *calls.Place  // where a call does not come back; nil: the host has ended
-	After time.Duration // that it was waited for
+	Hangs *execution.CallPlace // where a call does not come back; nil: the host has ended
+	After time.Duration        // that it was waited for
 }
 
 // Suspect is an execution that may have lost the host.
@@ -62,12 +62,12 @@ func (r *Remote) silent(q *messages.Request, after time.Duration) error {
 	if len(suspects) == 0 { // its answer has just come
 		suspects = []Suspect{s}
 	}
-	return &LostError{Err: err, Suspects: suspects, Hangs: &calls.Place{Schedule: s.Schedule}, After: after}
+	return &LostError{Err: err, Suspects: suspects, Hangs: &execution.CallPlace{Schedule: s.Schedule}, After: after}
 }
 
 // hangs is the error of a host that tells a call that does not come back.
 func (r *Remote) hangs(h *messages.Hang) error {
-	place := &calls.Place{Schedule: h.Schedule.Normal(), Round: h.Round, Process: h.Process, Call: h.Call}
+	place := &execution.CallPlace{Schedule: h.Schedule.Normal(), Round: h.Round, Process: h.Process, Call: h.Call}
 	for _, function := range h.Stack[:min(len(h.Stack), mostFunctions)] {
 		place.Stack = append(place.Stack, strings.TrimSpace(function))
 	}

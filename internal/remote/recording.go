@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/offers"
+	"github.com/lineage-driven/ldfi/internal/execution"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -48,7 +48,7 @@ func (s *System) believe(e *recording.Execution, asked rounds.Schedule, eot int,
 // scope returns the bounds of a recording: who takes part, for how many rounds, and
 // which requests its schedule chooses.
 func (s *System) scope(eot int, schedule rounds.Schedule) rounds.Bounds {
-	return rounds.Bounds{Processes: s.Processes, EOT: eot, Period: 1, CrashStop: true, Choose: offers.Chosen(schedule)}
+	return rounds.Bounds{Processes: s.Processes, EOT: eot, Period: 1, CrashStop: true, Choose: execution.Chosen(schedule)}
 }
 
 func (s *System) sameScope(b rounds.Bounds, eot int) error {

@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/examples/replog"
-	"github.com/lineage-driven/ldfi/internal/derive"
+	"github.com/lineage-driven/ldfi/internal/datalog"
 	"github.com/lineage-driven/ldfi/internal/messages"
 	"github.com/lineage-driven/ldfi/internal/remote"
 	"github.com/lineage-driven/ldfi/internal/schedules"
@@ -56,7 +56,7 @@ var hosts = map[string]func(){
 		_ = wire.Serve(s)
 	},
 	"unlinked": func() { // a program that does not import package rules
-		derive.Mangle = nil
+		datalog.Mangle = nil
 		serveReplog()
 	},
 	"builds": func() {

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/lineage-driven/ldfi/internal/derive"
+	"github.com/lineage-driven/ldfi/internal/datalog"
 	"github.com/lineage-driven/ldfi/internal/messages"
 	limits "github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/search"
@@ -89,7 +89,7 @@ func newSystem(r *Remote, d messages.Description) (*System, error) {
 
 // checkersOf returns checkers of a property, for as many goroutines as there are,
 // and what watches its rules.
-func checkersOf(p messages.Property) (*sync.Pool, *derive.Watch, error) {
+func checkersOf(p messages.Property) (*sync.Pool, *datalog.Watch, error) {
 	c, err := property.Compile(p.Property())
 	if err != nil {
 		return nil, nil, err
@@ -98,7 +98,7 @@ func checkersOf(p messages.Property) (*sync.Pool, *derive.Watch, error) {
 	if rules == nil {
 		return &sync.Pool{New: func() any { return c.Clone() }}, nil, nil
 	}
-	rules.Watch = derive.NewWatch(rules.Compiled)
+	rules.Watch = datalog.NewWatch(rules.Compiled)
 	return &sync.Pool{New: func() any { return c.Clone() }}, rules.Watch, nil
 }
 

@@ -8,12 +8,11 @@ import (
 	"math/rand/v2"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/execution"
 	"github.com/lineage-driven/ldfi/internal/messages"
-	"github.com/lineage-driven/ldfi/internal/offers"
 	limits "github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
-	"github.com/lineage-driven/ldfi/internal/selftest"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
 )
@@ -22,7 +21,7 @@ import (
 // the same when one is executed again, whether equal states do the same,
 // whether crashes make processes forget, and where the order of messages matters. A host that searches by itself also tests
 // by itself; of one that only executes the first is tested from here.
-func (s *System) Vet(ctx context.Context, runs int, seed uint64) ([]selftest.Test, error) {
+func (s *System) Vet(ctx context.Context, runs int, seed uint64) ([]execution.Test, error) {
 	if len(s.remote.strategies) == 0 {
 		return s.vet(ctx, runs, seed)
 	}
@@ -39,8 +38,8 @@ func (s *System) Vet(ctx context.Context, runs int, seed uint64) ([]selftest.Tes
 }
 
 // believeTests reports self-tests that cannot be what a host ran.
-func believeTests(tests []selftest.Test) error {
-	known := []string{selftest.Determinism, selftest.States, selftest.Durability, selftest.Orders}
+func believeTests(tests []execution.Test) error {
+	known := []string{execution.Determinism, execution.States, execution.Durability, execution.Orders}
 	if len(tests) != len(known) {
 		return fmt.Errorf("it has %d self-tests, and not the %d of %s", len(tests), len(known), strings.Join(known, ", "))
 	}
@@ -68,20 +67,20 @@ func believeTests(tests []selftest.Test) error {
 }
 
 // vet tests the system from the outside.
-func (s *System) vet(ctx context.Context, runs int, seed uint64) ([]selftest.Test, error) {
+func (s *System) vet(ctx context.Context, runs int, seed uint64) ([]execution.Test, error) {
 	const outside = "the host only executes schedules, which shows no states of processes"
-	test := selftest.Test{Name: selftest.Determinism, Inexact: s.Inexact}
+	test := execution.Test{Name: execution.Determinism, Inexact: s.Inexact}
 	err := s.vetDeterminism(ctx, runs, seed, &test)
 	if err != nil && !isFinding(err) {
 		return nil, err
 	}
 	test.Find(err)
-	return []selftest.Test{test, selftest.Skip(selftest.States, outside), selftest.Skip(selftest.Durability, outside), selftest.Skip(selftest.Orders, outside)}, nil
+	return []execution.Test{test, execution.SkipSelfTest(execution.States, outside), execution.SkipSelfTest(execution.Durability, outside), execution.SkipSelfTest(execution.Orders, outside)}, nil
 }
 
 // vetDeterminism executes random schedules within the default bounds twice each. What
 // it finds is made smaller.
-func (s *System) vetDeterminism(ctx context.Context, runs int, seed uint64, test *selftest.Test) error {
+func (s *System) vetDeterminism(ctx context.Context, runs int, seed uint64, test *execution.Test) error {
 	random := rand.New(rand.NewPCG(seed, 0))
 	within := schedules.New(s.DefaultBounds(rounds.Bounds{}))
 	for range runs {
@@ -96,7 +95,7 @@ func (s *System) vetDeterminism(ctx context.Context, runs int, seed uint64, test
 
 // twice executes a schedule twice and reports how the second execution differs, unless
 // it may: that is counted.
-func (s *System) twice(ctx context.Context, schedule rounds.Schedule, test *selftest.Test) error {
+func (s *System) twice(ctx context.Context, schedule rounds.Schedule, test *execution.Test) error {
 	test.Executions += 2
 	first, violations, err := s.Execute(ctx, schedule, 0, messages.Always)
 	if err != nil && !unjudged(err) {
@@ -125,14 +124,14 @@ func (s *System) twice(ctx context.Context, schedule rounds.Schedule, test *self
 func unjudged(err error) bool { return errors.As(err, new(*limits.UnjudgedError)) }
 
 // smaller takes away from the schedule of a finding what that does not need.
-func (s *System) smaller(ctx context.Context, schedule rounds.Schedule, found error, test *selftest.Test) error {
+func (s *System) smaller(ctx context.Context, schedule rounds.Schedule, found error, test *execution.Test) error {
 	if !isFinding(found) {
 		return found
 	}
 	differed := test.Differed
 	defer func() { test.Differed = differed }() // of schedules that were drawn
 	_, err := schedules.Shrink(schedule, rounds.Settings{}, func(fewer rounds.Schedule) (bool, error) {
-		if fewer.Check(rounds.Bounds{Processes: s.Processes, EOT: s.Rounds, Points: s.Points, Choose: offers.Chosen(schedule)}) != nil {
+		if fewer.Check(rounds.Bounds{Processes: s.Processes, EOT: s.Rounds, Points: s.Points, Choose: execution.Chosen(schedule)}) != nil {
 			return false, nil
 		}
 		again := s.twice(ctx, fewer, test)

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/examples/replog"
+	"github.com/lineage-driven/ldfi/internal/execution"
 	"github.com/lineage-driven/ldfi/internal/remote"
-	"github.com/lineage-driven/ldfi/internal/selftest"
 	"github.com/lineage-driven/ldfi/ldfi/wire"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/stretchr/testify/require"
@@ -58,7 +58,7 @@ func (p *missing) Receive(s *system.Step, inbox []system.Message) {
 	}
 }
 
-func vet(t *testing.T, host, name string) []selftest.Test {
+func vet(t *testing.T, host, name string) []execution.Test {
 	r, err := start(t, host, remote.Options{})
 	require.NoError(t, err)
 	s, err := r.System(name)
@@ -71,7 +71,7 @@ func vet(t *testing.T, host, name string) []selftest.Test {
 
 func TestVet(t *testing.T) {
 	tests := vet(t, "replog", "replog-fixed")
-	for i, name := range []string{selftest.Determinism, selftest.States, selftest.Durability} {
+	for i, name := range []string{execution.Determinism, execution.States, execution.Durability} {
 		require.Equal(t, name, tests[i].Name)
 		require.Empty(t, tests[i].Found)
 	}
@@ -86,7 +86,7 @@ func TestVet(t *testing.T) {
 // A host that only executes is tested from here.
 func TestVetOfAHostThatOnlyExecutes(t *testing.T) {
 	tests := vet(t, "executes", "replog-fixed")
-	require.Equal(t, selftest.Test{Name: selftest.Determinism, Schedules: 20, Executions: 40}, tests[0])
+	require.Equal(t, execution.Test{Name: execution.Determinism, Schedules: 20, Executions: 40}, tests[0])
 	for _, test := range tests[1:] {
 		require.Contains(t, test.Skipped, "only executes")
 	}

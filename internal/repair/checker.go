@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/difference"
+	"github.com/lineage-driven/ldfi/internal/causality"
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/syntax"
@@ -81,7 +81,7 @@ func newChecker(p *dedalus.Program, b rounds.Bounds, o ldfi.Options, broken *res
 	o.Max, o.Certifier, o.Standing, o.MaxFacts, o.MaxGates = 1, nil, nil, limit(o.MaxFacts, mostFacts), limit(o.MaxGates, mostGates)
 	return &checker{
 		program: p, bounds: b, options: o, model: m, size: broken.Size, known: []rounds.Schedule{broken.Schedule},
-		chosen: difference.Faultless(broken.Schedule), specification: syntax.Specification(p.Rules), spoken: spoken(p), kinds: map[string]int{},
+		chosen: causality.Faultless(broken.Schedule), specification: syntax.Specification(p.Rules), spoken: spoken(p), kinds: map[string]int{},
 	}, nil
 }
 

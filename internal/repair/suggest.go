@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/difference"
+	"github.com/lineage-driven/ldfi/internal/causality"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/syntax"
@@ -66,11 +66,11 @@ func suggest(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o ldfi.Op
 // compare takes from the difference between the counterexample and the execution without
 // faults what was lost and what should not be there.
 func (s *search) compare(ctx context.Context, found *result.Repairs, bad rounds.Schedule) error {
-	d, err := s.model.Diff(ctx, difference.Faultless(bad), bad)
+	d, err := s.model.Diff(ctx, causality.Faultless(bad), bad)
 	if err != nil {
 		return err
 	}
-	good, err := s.model.Support(ctx, difference.Faultless(bad))
+	good, err := s.model.Support(ctx, causality.Faultless(bad))
 	if err != nil {
 		return err
 	}

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/difference"
-	"github.com/lineage-driven/ldfi/internal/relations"
+	"github.com/lineage-driven/ldfi/internal/causality"
+	"github.com/lineage-driven/ldfi/internal/datalog"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -54,7 +54,7 @@ func (t *Target) Because(ctx context.Context, execute Execute, e *recording.Exec
 
 // steps says by what an execution differs from the one without faults.
 func (t *Target) steps(ctx context.Context, execute Execute, e *recording.Execution, v result.Violation, eot int) ([]string, error) {
-	good, violations, err := execute(ctx, difference.Faultless(e.Schedule))
+	good, violations, err := execute(ctx, causality.Faultless(e.Schedule))
 	switch failed := (*ExecutionError)(nil); {
 	case errors.As(err, &failed) || ctx.Err() != nil: // nothing to compare with
 		return nil, nil
@@ -65,7 +65,7 @@ func (t *Target) steps(ctx context.Context, execute Execute, e *recording.Execut
 	}
 	d := &result.Difference{Good: result.Side{Schedule: good.Schedule}, Bad: result.Side{Schedule: e.Schedule, Violations: []result.Violation{v}}}
 	t.Compare(d, good, e, v, eot)
-	lines := difference.Of(d, e.Bounds).Steps()
+	lines := causality.Describe(d, e.Bounds).Steps()
 	if len(d.Chain) < 2 || len(lines) == 0 {
 		return nil, nil
 	}
@@ -92,7 +92,7 @@ func (t *Target) Compare(d *result.Difference, good, bad *recording.Execution, v
 	if missing { // a property that promises something post(..)
 		fact.Relation = "post"
 	}
-	difference.Recorded(d, UpTo(good, eot), UpTo(bad, eot), fact, missing, t.reads(v.Property))
+	causality.Recorded(d, UpTo(good, eot), UpTo(bad, eot), fact, missing, t.reads(v.Property))
 }
 
 // reads tells which relations of what processes report the rules of a property read; all
@@ -107,7 +107,7 @@ func (t *Target) reads(name string) func(string) bool {
 	if err != nil || c.Rules() == nil {
 		return everything
 	}
-	return func(relation string) bool { return c.Rules().Read(relations.TableName(relation)) }
+	return func(relation string) bool { return c.Rules().Read(datalog.TableName(relation)) }
 }
 
 // UpTo returns the first eot rounds of an execution.
@@ -139,12 +139,12 @@ func violates(all []result.Violation, v result.Violation) bool {
 // lost, of those that a longer fault takes away; empty if that is not known.
 func alone(ctx context.Context, execute Execute, d *result.Difference, v result.Violation) (string, error) {
 	first := d.Changes[d.Chain[0]-1]
-	i := slices.IndexFunc(first.Causes, func(c result.Cause) bool { return c.How == difference.Lost })
+	i := slices.IndexFunc(first.Causes, func(c result.Cause) bool { return c.How == causality.Lost })
 	if i < 0 || first.Causes[i].Fault.Faults[0].Kind == rounds.Omit {
 		return "", nil
 	}
 	c := first.Causes[i]
-	s := difference.Faultless(d.Bad.Schedule)
+	s := causality.Faultless(d.Bad.Schedule)
 	omit := rounds.Fault{Kind: rounds.Omit, Process: c.From, To: c.To, Round: c.Round}
 	s.Faults = append(s.Faults, omit)
 	_, violations, err := execute(ctx, s.Normal())

@@ -3,13 +3,13 @@ package search
 import (
 	"fmt"
 
-	"github.com/lineage-driven/ldfi/internal/offers"
+	"github.com/lineage-driven/ldfi/internal/execution"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
 // choose returns bounds with the requests that the system lets a schedule choose.
 func (d *Description) choose(b rounds.Bounds) rounds.Bounds {
-	b.Choose = offers.Choices(d.Choices, b.EOT)
+	b.Choose = execution.Choices(d.Choices, b.EOT)
 	return b
 }
 

@@ -8,8 +8,7 @@ import (
 	"sort"
 	"strconv"
 
-	"github.com/lineage-driven/ldfi/internal/derive"
-	"github.com/lineage-driven/ldfi/internal/relations"
+	"github.com/lineage-driven/ldfi/internal/datalog"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -56,11 +55,11 @@ func deadCount(p property.Property) (bool, error) {
 	if p.CrashedCounts || p.Rules == nil {
 		return p.CrashedCounts, nil
 	}
-	return derive.CrashedCounts(p.Name, p.Rules.Text)
+	return datalog.CrashedCounts(p.Name, p.Rules.Text)
 }
 
 // looksAtCrashes tells whether rules do; nil are none.
-func looksAtCrashes(r *derive.Evaluator) bool {
+func looksAtCrashes(r *datalog.Evaluator) bool {
 	return r != nil && (r.Read("crashed") || r.Read("crashed_at"))
 }
 
@@ -97,7 +96,7 @@ func (t *Target) DeadCount(b rounds.Bounds) ([]specs.Warning, error) {
 // reported tells whether a relation of rules has what processes report by themselves, as in
 // [reports].
 func reported(relation string) bool {
-	return relations.Subject(relation) == relations.Reports && relation != "request" && relation != "reply"
+	return datalog.Subject(relation) == datalog.Reports && relation != "request" && relation != "reply"
 }
 
 // downBy returns the processes that are down when a property is violated, and by which

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/calls"
+	"github.com/lineage-driven/ldfi/internal/execution"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
@@ -32,9 +32,9 @@ const (
 // Hangs executes a schedule that stood still, and returns where it does so again
 // for so long; nil if it does not. A call that never comes back stays in a
 // goroutine of its own.
-func (t *Target) Hangs(ctx context.Context, place *calls.Place, eot int, limit time.Duration) (*calls.Place, error) {
+func (t *Target) Hangs(ctx context.Context, place *execution.CallPlace, eot int, limit time.Duration) (*execution.CallPlace, error) {
 	s := *t.System
-	s.Calls = &calls.Watch{Exact: true}
+	s.Calls = &execution.CallWatch{Exact: true}
 	exact, err := NewTarget(&s, t.Properties)
 	if err != nil {
 		return nil, err
@@ -48,7 +48,7 @@ func (t *Target) Hangs(ctx context.Context, place *calls.Place, eot int, limit t
 }
 
 // HangViolation returns how a call that does not come back violates NoHang.
-func HangViolation(p *calls.Place, after time.Duration) result.Violation {
+func HangViolation(p *execution.CallPlace, after time.Duration) result.Violation {
 	who, call := "the execution", ""
 	if p.Process != "" {
 		who, call = "process "+p.Process, " from "+p.Call

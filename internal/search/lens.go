@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/relations"
+	"github.com/lineage-driven/ldfi/internal/datalog"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs/property"
@@ -51,8 +51,8 @@ func NewLens(properties []property.Property) (*Lens, error) {
 
 // unseen returns an error if a relation of what processes do not report is read.
 func unseen(reads func(string) bool) error {
-	for _, r := range relations.Environment {
-		if r.About != relations.Scope && reads(r.Name) {
+	for _, r := range datalog.Environment {
+		if r.About != datalog.TableScope && reads(r.Name) {
 			return fmt.Errorf("a property reads %s, and this strategy compares executions by the facts that processes report: use a strategy that draws schedules", r.Name)
 		}
 	}
@@ -115,7 +115,7 @@ func (l *Lens) See(f recording.Fact) (string, bool) {
 	case l.all:
 		return f.String(), true
 	}
-	columns, ok := l.columns[relations.TableName(f.Relation)]
+	columns, ok := l.columns[datalog.TableName(f.Relation)]
 	if !ok || len(columns) != len(f.Args)+1 {
 		return "", false
 	}

@@ -5,8 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/derive"
-	"github.com/lineage-driven/ldfi/internal/relations"
+	"github.com/lineage-driven/ldfi/internal/datalog"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/property"
@@ -28,10 +27,10 @@ func TestLensSeesRelationsUnderTheNameThatRulesGiveThem(t *testing.T) {
 // A property that reads what processes do not report, which is every relation of
 // the environment but the scope, is refused.
 func TestLensSeesNothingOfTheEnvironment(t *testing.T) {
-	for _, r := range relations.Environment {
+	for _, r := range datalog.Environment {
 		rules := fmt.Sprintf("violation(1) :- %s(%s);", r.Name, strings.Repeat("_, ", len(r.Columns)-1)+"_")
-		_, err := NewLens([]property.Property{{Name: "p", Rules: derive.Dedalus("p.ded", rules)}})
-		if r.About == relations.Scope {
+		_, err := NewLens([]property.Property{{Name: "p", Rules: datalog.Dedalus("p.ded", rules)}})
+		if r.About == datalog.TableScope {
 			require.NoError(t, err, r)
 			continue
 		}

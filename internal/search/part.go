@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/calm"
-	"github.com/lineage-driven/ldfi/internal/derive"
+	"github.com/lineage-driven/ldfi/internal/datalog"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -35,8 +35,8 @@ type Stretch struct {
 	Late      *calm.Late `json:"late,omitempty"`      // that were late; nil: none
 	Slowest   int        `json:"slowest,omitempty"`   // the number of the slowest of these
 
-	Figures []map[int]int  `json:"figures,omitempty"` // of whole executions, if statistics are asked for: how many have a number, in the order of [result.Statistics]
-	Sights  []derive.Sight `json:"sights,omitempty"`  // what watches of the properties have seen, an empty one of functions
+	Figures []map[int]int   `json:"figures,omitempty"` // of whole executions, if statistics are asked for: how many have a number, in the order of [result.Statistics]
+	Sights  []datalog.Sight `json:"sights,omitempty"`  // what watches of the properties have seen, an empty one of functions
 
 	Unjudged int       `json:"unjudged,omitempty"` // executions of which it is not known what they violate
 	Why      *Unjudged `json:"why,omitempty"`      // of the first of these
@@ -78,7 +78,7 @@ func (s *Session) Stretch(first, end int) *Stretch {
 	}
 	for _, w := range s.Watches {
 		if w == nil {
-			out.Sights = append(out.Sights, derive.Sight{})
+			out.Sights = append(out.Sights, datalog.Sight{})
 		} else {
 			out.Sights = append(out.Sights, w.Sight())
 		}

@@ -12,9 +12,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/calls"
-	"github.com/lineage-driven/ldfi/internal/derive"
-	"github.com/lineage-driven/ldfi/internal/offers"
+	"github.com/lineage-driven/ldfi/internal/datalog"
+	"github.com/lineage-driven/ldfi/internal/execution"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -39,7 +38,7 @@ type Description struct {
 
 	Asked map[string]int `json:"asked,omitempty"` // the last round in which clients ask each process something, whatever a schedule chooses
 
-	Choices []offers.Offer `json:"choices,omitempty"` // requests that a schedule can choose
+	Choices []execution.Offer `json:"choices,omitempty"` // requests that a schedule can choose
 }
 
 // Describe describes a system of this program.
@@ -73,7 +72,7 @@ func describe(s *system.System) (Description, system.Abilities) {
 // reports.
 func abilities(s *system.System) (can system.Abilities) {
 	watched := *s
-	watched.Calls = &calls.Watch{Exact: true}
+	watched.Calls = &execution.CallWatch{Exact: true}
 	done, made := make(chan struct{}), system.Abilities{}
 	go func() {
 		defer close(done)
@@ -144,7 +143,7 @@ type Target struct {
 	checkers []*property.Checker // of the system of this program
 
 	// Watches see what the rules of the properties speak about; nil for functions.
-	Watches []*derive.Watch
+	Watches []*datalog.Watch
 }
 
 // Executor executes schedules, and judges the executions. It is for one
@@ -173,7 +172,7 @@ func NewTarget(s *system.System, properties []property.Property) (*Target, error
 		properties = s.Properties
 	}
 	var checkers []*property.Checker
-	var watches []*derive.Watch
+	var watches []*datalog.Watch
 	for _, p := range properties {
 		c, err := property.Compile(p)
 		if err == nil && (p.Name == NoPanic || p.Name == NoHang || p.Name == NoExit) {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/divergence"
+	"github.com/lineage-driven/ldfi/internal/execution"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -27,7 +27,7 @@ func Same(first, second *recording.Execution) error {
 // Differ returns how two recordings of one schedule differ, whatever they say of
 // themselves, as a *[system.NondeterminismError].
 func Differ(first, second *recording.Execution) error {
-	d := divergence.Of(first, second)
+	d := execution.FirstDivergence(first, second)
 	if d == nil {
 		return nil
 	}

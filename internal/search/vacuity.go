@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/derive"
+	"github.com/lineage-driven/ldfi/internal/datalog"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -14,12 +14,12 @@ import (
 
 // watch lets what the rules of a property speak about be watched. It returns nil
 // for a function.
-func watch(c *property.Checker) *derive.Watch {
+func watch(c *property.Checker) *datalog.Watch {
 	rules := c.Rules()
 	if rules == nil {
 		return nil
 	}
-	rules.Watch = derive.NewWatch(rules.Compiled)
+	rules.Watch = datalog.NewWatch(rules.Compiled)
 	return rules.Watch
 }
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/grounds"
+	"github.com/lineage-driven/ldfi/internal/causality"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -77,7 +77,7 @@ func patternText(q *syntax.Query, b rounds.Bounds) string {
 func holding(e *recording.Execution, q *syntax.Query) []recording.Fact {
 	var all []recording.Fact
 	for _, f := range e.Facts {
-		if (q.Round == 0 || q.Round == f.Round) && grounds.Matches(f, q) {
+		if (q.Round == 0 || q.Round == f.Round) && causality.Matches(f, q) {
 			all = append(all, f)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/difference"
+	"github.com/lineage-driven/ldfi/internal/causality"
 	"github.com/lineage-driven/ldfi/internal/inexact"
 	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/search"
@@ -51,7 +51,7 @@ func (o *Opened) comparable(other *Opened) error {
 	if (o.Model() == nil) != (other.Model() == nil) {
 		return fmt.Errorf("%s and %s cannot be compared: one is a protocol, and the other a system", o.subject.Version, other.subject.Version)
 	}
-	return difference.Comparable(o.subject.Version, o.Bounds(), other.subject.Version, other.Bounds())
+	return causality.Comparable(o.subject.Version, o.Bounds(), other.subject.Version, other.Bounds())
 }
 
 // exact refuses a system of which differences say nothing.
@@ -66,7 +66,7 @@ func (h *hosted) diffWith(ctx context.Context, other *hosted, s rounds.Schedule)
 	if err := cmp.Or(h.exact(), other.exact()); err != nil {
 		return nil, err
 	}
-	good, bad, outcome, err := sides(ctx, execution{hosted: other, schedule: s}, execution{hosted: h, schedule: s})
+	good, bad, outcome, err := sides(ctx, executed{hosted: other, schedule: s}, executed{hosted: h, schedule: s})
 	if err != nil {
 		return nil, err
 	}
@@ -75,12 +75,12 @@ func (h *hosted) diffWith(ctx context.Context, other *hosted, s rounds.Schedule)
 	if outcome != nil {
 		bad.compared(d, good.Injection, bad.Injection, outcome)
 	}
-	d.Text = difference.Of(d, h.Bounds()).Sentences()
+	d.Text = causality.Describe(d, h.Bounds()).Sentences()
 	return d, nil
 }
 
 // execution is what one system does under a schedule.
-type execution struct {
+type executed struct {
 	*hosted
 	schedule rounds.Schedule
 	*result.Injection
@@ -88,8 +88,8 @@ type execution struct {
 
 // sides executes two schedules. The second one returned is that which breaks what the
 // other one keeps, in the order asked for if that can be; the outcome is nil if neither does.
-func sides(ctx context.Context, good, bad execution) (_, _ execution, outcome *result.Violation, err error) {
-	for _, e := range []*execution{&bad, &good} {
+func sides(ctx context.Context, good, bad executed) (_, _ executed, outcome *result.Violation, err error) {
+	for _, e := range []*executed{&bad, &good} {
 		if e.Injection, err = e.replay(ctx, e.schedule); err != nil {
 			return good, bad, nil, err
 		}
@@ -115,7 +115,7 @@ func (h *hosted) diff(ctx context.Context, good, bad rounds.Schedule) (*result.D
 	if err := h.exact(); err != nil {
 		return nil, err
 	}
-	first, second, outcome, err := sides(ctx, execution{hosted: h, schedule: good}, execution{hosted: h, schedule: bad})
+	first, second, outcome, err := sides(ctx, executed{hosted: h, schedule: good}, executed{hosted: h, schedule: bad})
 	if err != nil {
 		return nil, err
 	}
@@ -126,7 +126,7 @@ func (h *hosted) diff(ctx context.Context, good, bad rounds.Schedule) (*result.D
 			return nil, err
 		}
 	}
-	d.Text = difference.Of(d, h.Bounds()).Sentences()
+	d.Text = causality.Describe(d, h.Bounds()).Sentences()
 	return d, nil
 }
 
@@ -147,14 +147,14 @@ func brokenOnlyBy(good, bad *result.Injection) *result.Violation {
 
 // undoEach executes the bad schedule without each of its faults.
 func (h *hosted) undoEach(ctx context.Context, d *result.Difference) error {
-	for _, u := range difference.Undone(d.Bad.Schedule, h.fits) {
+	for _, u := range causality.LeaveOutEach(d.Bad.Schedule, h.fits) {
 		in, err := h.replay(ctx, u.Rest)
 		if err != nil {
 			return err
 		}
 		d.Without = append(d.Without, result.Without{
 			Fault: u.Fault, Mends: in.Verdict == result.Holds, Violations: in.Violations,
-			Changes: difference.Restored(d, search.UpTo(in.Execution, h.limits.EOT)),
+			Changes: causality.Restored(d, search.UpTo(in.Execution, h.limits.EOT)),
 		})
 	}
 	return nil

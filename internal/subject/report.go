@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"github.com/lineage-driven/ldfi/internal/difference"
+	"github.com/lineage-driven/ldfi/internal/causality"
 	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/report"
@@ -152,7 +152,7 @@ func (o *Opened) story(ctx context.Context, to *report.Page, a *result.Answer) e
 	if err != nil || d.Outcome == 0 {
 		return err
 	}
-	words := difference.Of(d, o.Bounds())
+	words := causality.Describe(d, o.Bounds())
 	to.Story = &report.Story{Without: words.Without}
 	for _, part := range words.Parts {
 		to.Story.Tales = append(to.Story.Tales, report.Tale(part))

@@ -5,13 +5,13 @@ import (
 	"sync"
 )
 
-// Writer passes on one call of Write after the other.
+// LockedWriter passes on one call of Write after the other.
 type LockedWriter struct {
 	mutex sync.Mutex
 	to    io.Writer
 }
 
-// NewWriter returns a writer that passes on what is written to another one.
+// NewLockedWriter returns a writer that passes on what is written to another one.
 func NewLockedWriter(to io.Writer) *LockedWriter { return &LockedWriter{to: to} }
 
 // Write writes to the writer behind when nobody else does.

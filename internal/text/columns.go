@@ -43,7 +43,7 @@ func CutAround(text string, width, at int) string {
 	return first + "…" + CutHead(text[from:], rest-1) + "…"
 }
 
-// Head returns as much of the beginning of a text as fits into a width.
+// CutHead returns as much of the beginning of a text as fits into a width.
 func CutHead(text string, width int) string {
 	var all strings.Builder
 	for state, rest := -1, text; rest != ""; {

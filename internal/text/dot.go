@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// Quoted writes lines as one DOT string.
+// DOT writes lines as one DOT string.
 func DOT(lines ...string) string {
 	escapes := strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 	shown := make([]string, len(lines))

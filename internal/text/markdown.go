@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// Text writes a text as one line. Bars are left to Cell.
+// Markdown writes a text as one line. Bars are left to Cell.
 func Markdown(text string) string { return markdownSpecial.ReplaceAllString(Safe(text), `\$0`) }
 
 var markdownSpecial = regexp.MustCompile("[\\\\`*_\\[\\]<~&$#]")
 
-// Cell makes a cell of a table of what the other functions return.
+// MarkdownCell makes a cell of a table of what the other functions return.
 func MarkdownCell(text string) string { return strings.ReplaceAll(text, "|", `\|`) }
 
-// Code writes a text in one line as code.
+// MarkdownCode writes a text in one line as code.
 func MarkdownCode(text string) string {
 	text = Safe(text)
 	if strings.TrimSpace(text) == "" {
@@ -26,7 +26,7 @@ func MarkdownCode(text string) string {
 	return fence + text + fence
 }
 
-// Fenced writes lines as code in a language.
+// MarkdownFenced writes lines as code in a language.
 func MarkdownFenced(language, code string) string {
 	fence := strings.Repeat("`", max(3, longestRun(code)+1))
 	return fence + language + "\n" + strings.TrimRight(SafeLines(code), "\n") + "\n" + fence

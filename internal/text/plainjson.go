@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Marshal writes a value on one line.
+// MarshalJSON writes a value on one line.
 func MarshalJSON(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -19,7 +19,7 @@ func MarshalJSON(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
-// Write writes a value for people: indented, and with the end of a line. What a
+// WriteJSON writes a value for people: indented, and with the end of a line. What a
 // terminal or a log must not get stands in strings as an escape.
 func WriteJSON(w io.Writer, v any) error {
 	var b bytes.Buffer
@@ -33,7 +33,7 @@ func WriteJSON(w io.Writer, v any) error {
 	return err
 }
 
-// Unmarshal reads what Marshal writes, and refuses fields that v does not have.
+// UnmarshalJSON reads what Marshal writes, and refuses fields that v does not have.
 func UnmarshalJSON(data []byte, v any) error {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()

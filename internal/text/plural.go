@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Of returns "1 crash" or "2 crashes".
+// Plural returns "1 crash" or "2 crashes".
 func Plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -13,7 +13,7 @@ func Plural(n int, noun string) string {
 	return fmt.Sprintf("%d %s", n, PluralWord(noun))
 }
 
-// Word returns the plural of a noun.
+// PluralWord returns the plural of a noun.
 func PluralWord(noun string) string {
 	if strings.HasSuffix(noun, "s") || strings.HasSuffix(noun, "sh") {
 		return noun + "es"

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// Line returns a text as it is printed within a line: ends of lines and tabs
+// Safe returns a text as it is printed within a line: ends of lines and tabs
 // become visible as well.
 func Safe(text string) string {
 	e := escaper{}
 	return e.all(text)
 }
 
-// Each returns texts as lines.
+// SafeEach returns texts as lines.
 func SafeEach(texts []string) []string {
 	lines := make([]string, len(texts))
 	for i, text := range texts {
@@ -21,7 +21,7 @@ func SafeEach(texts []string) []string {
 	return lines
 }
 
-// Lines returns a text of whole lines as it is printed. It keeps their ends, and
+// SafeLines returns a text of whole lines as it is printed. It keeps their ends, and
 // tabs.
 func SafeLines(text string) string {
 	e := escaper{lines: true, start: true}
@@ -42,7 +42,7 @@ func Commands(text string) bool {
 // command begins a command anywhere in a line.
 var command = regexp.MustCompile(`##[a-zA-Z]*\[`)
 
-// JSON returns the same JSON, with what must not be printed in strings as \u202e.
+// SafeJSON returns the same JSON, with what must not be printed in strings as \u202e.
 func SafeJSON(text []byte) []byte {
 	for _, c := range text {
 		if c >= 0x7f || c == '#' {

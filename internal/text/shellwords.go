@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// Quote quotes a word where a shell needs that. Split undoes it. A word that cannot
+// ShellQuote quotes a word where a shell needs that. Split undoes it. A word that cannot
 // be printed as it is stands in $'...', which bash, zsh and ksh read.
 func ShellQuote(word string) string {
 	switch {
@@ -54,7 +54,7 @@ func unescaped(text string) (word, rest string, ok bool) {
 
 var escape = regexp.MustCompile(`\\x[0-9a-f]{2}`)
 
-// Join quotes words and joins them to a command.
+// ShellJoin quotes words and joins them to a command.
 func ShellJoin(words ...string) string {
 	quoted := make([]string, len(words))
 	for i, word := range words {
@@ -63,7 +63,7 @@ func ShellJoin(words ...string) string {
 	return strings.Join(quoted, " ")
 }
 
-// Split splits a command at the spaces outside quotes, single or double.
+// ShellSplit splits a command at the spaces outside quotes, single or double.
 // It has at least one word.
 func ShellSplit(command string) ([]string, error) {
 	var words []string

@@ -6,7 +6,7 @@ import (
 	"unicode"
 )
 
-// Shown writes a text so that Mermaid shows it as it is: characters that mean something
+// Mermaid writes a text so that Mermaid shows it as it is: characters that mean something
 // to it, to HTML or to Markdown as entities, on one line.
 func Mermaid(text string) string {
 	var out strings.Builder

@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// Writer makes printable what is written to it, as Lines does: the edge of a
+// SafeWriter makes printable what is written to it, as Lines does: the edge of a
 // program, behind which are a terminal and the log of a continuous integration.
 // Several goroutines may write to it.
 type SafeWriter struct {
@@ -15,7 +15,7 @@ type SafeWriter struct {
 	rest    []byte // what waits for more
 }
 
-// NewWriter returns a writer to out, which also lets control sequences through
+// NewSafeWriter returns a writer to out, which also lets control sequences through
 // that are exactly these.
 func NewSafeWriter(out io.Writer, keep ...string) *SafeWriter {
 	return &SafeWriter{out: out, escaper: escaper{lines: true, start: true, keep: keep}}

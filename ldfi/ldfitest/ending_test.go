@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/bubble"
-	"github.com/lineage-driven/ldfi/internal/calls"
+	"github.com/lineage-driven/ldfi/internal/execution"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/rounds/virtual"
 	"github.com/lineage-driven/ldfi/specs/property"
@@ -82,8 +82,8 @@ func TestHangWithoutOverlay(t *testing.T) {
 		t.Skip("these tests are built with it")
 	}
 	need := needed(server(func() {}), "go test -run x ./p")
-	err := &hangError{place: &calls.Place{}, command: "go test -run x ./p", overlay: need}
+	err := &hangError{place: &execution.CallPlace{}, command: "go test -run x ./p", overlay: need}
 	require.Contains(t, err.Error(), "\n  overlay this program was built without the overlay of the standard library; with it ")
 	require.Contains(t, err.Error(), " work: go test $(ldfi overlay) -run x ./p\n")
-	require.NotContains(t, (&hangError{place: &calls.Place{}}).Error(), "overlay")
+	require.NotContains(t, (&hangError{place: &execution.CallPlace{}}).Error(), "overlay")
 }

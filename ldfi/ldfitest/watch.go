@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/calls"
+	"github.com/lineage-driven/ldfi/internal/execution"
 	engine "github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/specs/property"
 )
@@ -20,7 +20,7 @@ func (c *check) watched(ctx context.Context, p property.Property, dir, command s
 		outcome *outcome
 		err     error
 	}
-	watch, done, ends := &calls.Watch{}, make(chan struct{}), make(chan end, 1)
+	watch, done, ends := &execution.CallWatch{}, make(chan struct{}), make(chan end, 1)
 	s := *c.system
 	s.Calls = watch
 	search := *c
@@ -52,7 +52,7 @@ func (c *check) watched(ctx context.Context, p property.Property, dir, command s
 
 // hangs executes a schedule again in which a call did not come back, and returns
 // an error if it hangs again.
-func (c *check) hangs(ctx context.Context, p property.Property, place *calls.Place, command string) error {
+func (c *check) hangs(ctx context.Context, p property.Property, place *execution.CallPlace, command string) error {
 	t, err := engine.NewTarget(c.system, []property.Property{p})
 	if err != nil {
 		return err
@@ -68,7 +68,7 @@ func (c *check) hangs(ctx context.Context, p property.Property, place *calls.Pla
 // hangError is a call that did not come back twice.
 type hangError struct {
 	text          string
-	place         *calls.Place
+	place         *execution.CallPlace
 	first, second time.Duration
 	command       string
 	overlay       string

@@ -3,7 +3,7 @@ package contrast
 import (
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/difference"
+	"github.com/lineage-driven/ldfi/internal/causality"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/provenance/explain"
@@ -25,7 +25,7 @@ func (ch *change) later(f *provenance.Firing, here, there *explain.Explainer) bo
 	for _, by := range f.LateBy() {
 		if suffers(here, by) && !suffers(there, by) {
 			d := f.Delivery()
-			ch.blame(result.Cause{How: difference.Later, From: d.From, To: d.To, Round: d.Round, Arrival: d.Arrival}, by)
+			ch.blame(result.Cause{How: causality.Later, From: d.From, To: d.To, Round: d.Round, Arrival: d.Arrival}, by)
 			return true
 		}
 	}
@@ -38,13 +38,13 @@ func (ch *change) lost(f *provenance.Firing, here, there *explain.Explainer) boo
 	if d == nil || there.True(d.Cond) {
 		return false
 	}
-	m := result.Cause{How: difference.Lost, From: d.From, To: d.To, Round: d.Round}
+	m := result.Cause{How: causality.Lost, From: d.From, To: d.To, Round: d.Round}
 	from, to := index(there, d.From), index(there, d.To)
 	if by, down := there.Environment.DownBy(from, d.Round); down && there.Graph.Bounds.CrashStop { // and nothing was sent
 		if suffers(here, by) {
 			return ch.back(here, there, from, d.Round)
 		}
-		m.How = difference.Stopped
+		m.How = causality.Stopped
 		ch.blame(m, by)
 		return true
 	}
@@ -54,7 +54,7 @@ func (ch *change) lost(f *provenance.Firing, here, there *explain.Explainer) boo
 			continue
 		}
 		if by.Kind == rounds.Delay {
-			m.How = difference.Late
+			m.How = causality.Late
 			if _, lost := there.Environment.Lost(by); !lost {
 				m.Arrival = by.Round + by.By
 			}
@@ -64,7 +64,7 @@ func (ch *change) lost(f *provenance.Firing, here, there *explain.Explainer) boo
 	}
 	for _, by := range here.Schedule.Faults { // by which who would be down is back
 		if by.Kind == rounds.Restart && !suffers(there, by) && by.Round <= max(d.Round, d.Arrival) && (by.Process == d.From || by.Process == d.To) {
-			m.How = difference.Back
+			m.How = causality.Back
 			ch.blame(m, by)
 			return true
 		}
@@ -84,7 +84,7 @@ func (ch *change) stopped(f *provenance.Firing, here, there *explain.Explainer) 
 		return false
 	}
 	if !suffers(here, by) {
-		ch.blame(result.Cause{How: difference.Stopped}, by)
+		ch.blame(result.Cause{How: causality.Stopped}, by)
 		return true
 	}
 	return ch.back(here, there, p, f.Round())
@@ -94,7 +94,7 @@ func (ch *change) stopped(f *provenance.Firing, here, there *explain.Explainer) 
 func (ch *change) back(here, there *explain.Explainer, p, round int) bool {
 	for _, by := range slices.Backward(here.Schedule.Faults) {
 		if by.Kind == rounds.Restart && by.Process == here.Graph.Bounds.Processes[p] && by.Round <= round && !suffers(there, by) {
-			ch.blame(result.Cause{How: difference.Back}, by)
+			ch.blame(result.Cause{How: causality.Back}, by)
 			return true
 		}
 	}
@@ -111,7 +111,7 @@ func (ch *change) forgotten(f *provenance.Firing, here, there *explain.Explainer
 	if suffers(here, by) {
 		return false
 	}
-	ch.blame(result.Cause{How: difference.Forgot}, by)
+	ch.blame(result.Cause{How: causality.Forgot}, by)
 	return true
 }
 
@@ -127,7 +127,7 @@ func (ch *change) kept(f *provenance.Firing, here, there *explain.Explainer) boo
 		return false
 	}
 	if !suffers(there, by) {
-		ch.blame(result.Cause{How: difference.Standing}, by)
+		ch.blame(result.Cause{How: causality.Standing}, by)
 		return true
 	}
 	return ch.back(there, here, p, f.Round())

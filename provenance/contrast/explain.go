@@ -3,7 +3,7 @@ package contrast
 import (
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/difference"
+	"github.com/lineage-driven/ldfi/internal/causality"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
@@ -19,7 +19,7 @@ func (ch *change) explain(mention mention) {
 	ch.firing = ch.here.Derivation(ch.fact)
 	switch {
 	case ch.firing == nil:
-		ch.faults = append(ch.faults, result.Cause{How: difference.Program})
+		ch.faults = append(ch.faults, result.Cause{How: causality.Program})
 	case ch.firing.Chosen():
 		ch.chosen()
 	case len(ch.firing.Rows()) > 0:
@@ -34,7 +34,7 @@ func (ch *change) explain(mention mention) {
 		ch.otherwise()
 	}
 	if len(ch.needs)+len(ch.faults) == 0 {
-		ch.faults = append(ch.faults, result.Cause{How: difference.Program})
+		ch.faults = append(ch.faults, result.Cause{How: causality.Program})
 	}
 }
 
@@ -112,9 +112,9 @@ func builtIn(f *provenance.Fact, x *explain.Explainer) bool {
 // happens blames the fault that a built-in fact tells here, and not there; both programs
 // suffer it where only one of them asks for it.
 func (ch *change) happens(f *provenance.Fact, here, there *explain.Explainer) {
-	by, how := rounds.Fault{Kind: rounds.Restart, Process: f.Arg(0).Text(), Round: f.Round()}, difference.Back
+	by, how := rounds.Fault{Kind: rounds.Restart, Process: f.Arg(0).Text(), Round: f.Round()}, causality.Back
 	if f.Relation() == syntax.Crash {
-		by, how = rounds.Fault{Kind: rounds.Crash, Process: f.Arg(1).Text(), Round: int(f.Arg(2).Int())}, difference.Crashed
+		by, how = rounds.Fault{Kind: rounds.Crash, Process: f.Arg(1).Text(), Round: int(f.Arg(2).Int())}, causality.Crashed
 	}
 	if suffers(here, by) != suffers(there, by) {
 		ch.blame(result.Cause{How: how}, by)
@@ -125,12 +125,12 @@ func (ch *change) happens(f *provenance.Fact, here, there *explain.Explainer) {
 func (ch *change) chosen() {
 	fact, unless, _ := ch.firing.Choice()
 	if slices.Contains(ch.here.Schedule.Faults, fact) {
-		ch.blame(result.Cause{How: difference.Chosen}, fact)
+		ch.blame(result.Cause{How: causality.Chosen}, fact)
 		return
 	}
 	for _, other := range unless {
 		if slices.Contains(ch.there.Schedule.Faults, other) {
-			ch.blame(result.Cause{How: difference.Chosen}, other)
+			ch.blame(result.Cause{How: causality.Chosen}, other)
 		}
 	}
 }

@@ -3,7 +3,7 @@ package contrast
 import (
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/difference"
+	"github.com/lineage-driven/ldfi/internal/causality"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
@@ -20,7 +20,7 @@ func (ch *change) only(f *provenance.Firing) {
 	if f.Rule() == nil || rule(ch.there.Graph, f.Rule()) != nil {
 		return
 	}
-	cause := result.Cause{How: difference.Program}
+	cause := result.Cause{How: causality.Program}
 	for _, r := range instead(ch.there.Graph, ch.here.Graph, f.Rule().Head.Relation) {
 		cause.Instead = append(cause.Instead, result.Derivation{Rule: r.String(), Position: r.Position})
 	}
@@ -57,11 +57,11 @@ func (ch *change) otherwise() {
 	switch {
 	case ch.firing == nil:
 	case ch.firing.Chosen():
-		ch.faults = append(ch.faults, result.Cause{How: difference.Chosen})
+		ch.faults = append(ch.faults, result.Cause{How: causality.Chosen})
 	case len(differ) > 0:
-		ch.faults = append(ch.faults, result.Cause{How: difference.Settings, Settings: differ})
+		ch.faults = append(ch.faults, result.Cause{How: causality.Settings, Settings: differ})
 	case ch.firing.Rule() == nil:
-		ch.faults = append(ch.faults, result.Cause{How: difference.Standing})
+		ch.faults = append(ch.faults, result.Cause{How: causality.Standing})
 	}
 }
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/lineage-driven/ldfi/internal/relations"
+	"github.com/lineage-driven/ldfi/internal/datalog"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -72,7 +72,7 @@ func (f *factWriter) write(relation string, args ...any) {
 			fact.Args = append(fact.Args, specs.String(fmt.Sprint(arg)))
 		}
 	}
-	_, f.err = fmt.Fprintf(f.out, "%s.\n", relations.MangleFact(fact))
+	_, f.err = fmt.Fprintf(f.out, "%s.\n", datalog.MangleFact(fact))
 }
 
 func (f *factWriter) fact(fact *provenance.Fact) {

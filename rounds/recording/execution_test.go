@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/mangle/ast"
 	"github.com/google/mangle/parse"
-	"github.com/lineage-driven/ldfi/internal/relations"
+	"github.com/lineage-driven/ldfi/internal/datalog"
 	"github.com/lineage-driven/ldfi/internal/testing/golden"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/internal/text"
@@ -89,7 +89,7 @@ func TestReadExecutionErrors(t *testing.T) {
 func TestExecutionMangle(t *testing.T) {
 	e := strange(t)
 	var out bytes.Buffer
-	require.NoError(t, relations.WriteMangle(&out, e))
+	require.NoError(t, datalog.WriteMangle(&out, e))
 	golden.Equal(t, "mangle/strange.mg", out.Bytes())
 
 	unit, err := parse.Unit(strings.NewReader(out.String()))
@@ -123,10 +123,10 @@ func TestExecutionMangle(t *testing.T) {
 	require.Equal(t, [][]ast.BaseTerm{{ast.String("a"), ast.Number(2)}}, read["crashed"])
 	require.Len(t, read["isolated"], 3)
 
-	var tabulator relations.Tabulator
+	var tabulator datalog.Tabulator
 	want, err := tabulator.Table(e)
 	require.NoError(t, err)
-	table, err := relations.ReadMangle(&out)
+	table, err := datalog.ReadMangle(&out)
 	require.NoError(t, err)
 	require.ElementsMatch(t, want, table)
 }
@@ -136,8 +136,8 @@ func TestRelationsOfOneName(t *testing.T) {
 	e := strange(t)
 	e.Facts = append(e.Facts, recording.Fact{Relation: "Post", Round: 4})
 	message := `the relations "Post" and "post" would both be post in rules: give one of them another name`
-	require.EqualError(t, relations.WriteMangle(io.Discard, e), "writing the facts of an execution: "+message)
-	reading := relations.Tabulator{Reads: map[string]int{"poster": 2}}
+	require.EqualError(t, datalog.WriteMangle(io.Discard, e), "writing the facts of an execution: "+message)
+	reading := datalog.Tabulator{Reads: map[string]int{"poster": 2}}
 	facts, err := reading.Table(e)
 	require.NoError(t, err)
 	require.Len(t, facts, 1)
@@ -152,10 +152,10 @@ func TestReadMangleErrors(t *testing.T) {
 		"leader(\"\\q\").":              `line 1: leader: a value is an integer or a string, and not "\q"`,
 		"leader(12345678901234567890).": "line 1: leader: a value is an integer or a string, and not 12345678901234567890",
 	} {
-		_, err := relations.ReadMangle(strings.NewReader(text))
+		_, err := datalog.ReadMangle(strings.NewReader(text))
 		require.EqualError(t, err, message)
 	}
-	facts, err := relations.ReadMangle(strings.NewReader(" up() . # all of it\nleader( \"a\" ,-1 ). # in none"))
+	facts, err := datalog.ReadMangle(strings.NewReader(" up() . # all of it\nleader( \"a\" ,-1 ). # in none"))
 	require.ErrorContains(t, err, "line 1: a line has one fact")
 	require.Empty(t, facts)
 }
@@ -174,7 +174,7 @@ func TestExecutionWriteErrors(t *testing.T) {
 	e := strange(t)
 	var f full
 	require.EqualError(t, e.WriteLines(&f), "writing the execution: disk full")
-	require.EqualError(t, relations.WriteMangle(&f, e), "writing the facts of an execution: disk full")
+	require.EqualError(t, datalog.WriteMangle(&f, e), "writing the facts of an execution: disk full")
 	require.EqualError(t, diagram.Write(&f, e, diagram.Options{}), "writing the diagram: disk full")
 }
 
@@ -200,10 +200,10 @@ func FuzzReadExecution(f *testing.F) {
 		require.NoError(t, err)
 		require.NoError(t, text.WriteJSON(&again, read))
 		require.Equal(t, out.String(), again.String())
-		if err := relations.WriteMangle(&other, e); err != nil {
+		if err := datalog.WriteMangle(&other, e); err != nil {
 			require.ErrorContains(t, err, "in rules: give one of them another name")
 		} else {
-			_, err := relations.ReadMangle(&other)
+			_, err := datalog.ReadMangle(&other)
 			require.NoError(t, err)
 		}
 		require.NoError(t, diagram.Write(&other, e, diagram.Options{All: true}))

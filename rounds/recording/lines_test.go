@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/relations"
+	"github.com/lineage-driven/ldfi/internal/datalog"
 	"github.com/lineage-driven/ldfi/internal/testing/golden"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -42,7 +42,7 @@ func TestExecutionOfSystem(t *testing.T) {
 	require.Equal(t, e, again)
 
 	out.Reset()
-	require.NoError(t, relations.WriteMangle(&out, e))
+	require.NoError(t, datalog.WriteMangle(&out, e))
 	golden.Equal(t, "mangle/paused.mg", out.Bytes())
 }
 

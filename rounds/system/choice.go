@@ -6,8 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/offers"
-	"github.com/lineage-driven/ldfi/internal/payloadtext"
+	"github.com/lineage-driven/ldfi/internal/execution"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
 )
@@ -31,17 +30,17 @@ type Choice struct {
 }
 
 // Offers returns what the choices of the system allow, as data.
-func (s *System) Offers() []offers.Offer {
-	var all []offers.Offer
+func (s *System) Offers() []execution.Offer {
+	var all []execution.Offer
 	for _, c := range s.Choices {
-		o := offers.Offer{Kind: c.Kind, Processes: c.Processes, From: c.From, To: c.To}
+		o := execution.Offer{Kind: c.Kind, Processes: c.Processes, From: c.From, To: c.To}
 		if c.Processes == nil {
 			o.Processes = s.Processes
 		}
 		for _, values := range c.Values {
 			var as []specs.Value
 			for _, v := range values {
-				as = append(as, payloadtext.Value(v))
+				as = append(as, execution.PayloadValue(v))
 			}
 			o.Values = append(o.Values, as)
 		}
@@ -77,7 +76,7 @@ type catalogue struct {
 type catalogued struct {
 	process string
 	payload any
-	offer   *offers.Offer
+	offer   *execution.Offer
 }
 
 // newCatalogue makes the requests of all choices. An error says what is wrong with
@@ -118,7 +117,7 @@ func (c *Choice) payload(places []int) (payload any, err error) {
 	if c.Payload == nil {
 		texts := []string{c.Kind}
 		for _, v := range values {
-			texts = append(texts, payloadtext.Of(v))
+			texts = append(texts, execution.PayloadText(v))
 		}
 		return strings.Join(texts, " "), nil
 	}

@@ -8,10 +8,8 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/divergence"
-	"github.com/lineage-driven/ldfi/internal/payloadtext"
+	"github.com/lineage-driven/ldfi/internal/execution"
 	"github.com/lineage-driven/ldfi/internal/schedules"
-	"github.com/lineage-driven/ldfi/internal/selftest"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
@@ -40,7 +38,7 @@ type NondeterminismError struct {
 func (e *NondeterminismError) Error() string {
 	if len(e.Executions) == 2 {
 		return fmt.Sprintf("system %q does not do the same twice: two executions under the schedule %q differ, first in round %d\n%s%s",
-			e.System, e.Schedule, e.Round, divergence.Of(e.Executions[0], e.Executions[1]).SideBySide("the first", "the second"), onlyCalls)
+			e.System, e.Schedule, e.Round, execution.FirstDivergence(e.Executions[0], e.Executions[1]).SideBySide("the first", "the second"), onlyCalls)
 	}
 	if e.State != "" {
 		return fmt.Sprintf("system %q: process %s has state that its fingerprint or snapshot does not have: in state %q in round %d, with the same inbox, its %s differ:\n  under the schedule %q: %s\n  under the schedule %q: %s",
@@ -58,10 +56,10 @@ const onlyCalls = "What a process does may depend only on the calls that it gets
 // *NondeterminismError, with a schedule from which nothing can be left out. Without
 // an error the system has shown none; that is no proof that it has none.
 func (s *System) CheckDeterminism(ctx context.Context, runs int, seed uint64) error {
-	return s.checkDeterminism(ctx, runs, seed, &selftest.Test{})
+	return s.checkDeterminism(ctx, runs, seed, &execution.Test{})
 }
 
-func (s *System) checkDeterminism(ctx context.Context, runs int, seed uint64, ran *selftest.Test) error {
+func (s *System) checkDeterminism(ctx context.Context, runs int, seed uint64, ran *execution.Test) error {
 	random := rand.New(rand.NewPCG(seed, determinismStream))
 	can, err := s.Abilities()
 	if err != nil {
@@ -84,7 +82,7 @@ type twice struct {
 	system        *System
 	first, second *Runner
 	visits        *visits
-	ran           *selftest.Test
+	ran           *execution.Test
 }
 
 // exact returns how two executions differ, unless they may: that is counted.
@@ -152,13 +150,13 @@ type turn struct {
 func turnOf(t Transition) turn {
 	d := turn{round: t.Round, process: t.Process, state: t.State, next: t.Next}
 	for _, q := range t.Requests {
-		d.requests = append(d.requests, fmt.Sprintf("%d: %s", q.ID, payloadtext.Of(q.Payload)))
+		d.requests = append(d.requests, fmt.Sprintf("%d: %s", q.ID, execution.PayloadText(q.Payload)))
 	}
 	for _, m := range t.Inbox {
-		d.inbox = append(d.inbox, fmt.Sprintf("%s from %s: %s", payloadtext.Kind(m.Payload), m.From, payloadtext.Of(m.Payload)))
+		d.inbox = append(d.inbox, fmt.Sprintf("%s from %s: %s", execution.PayloadKind(m.Payload), m.From, execution.PayloadText(m.Payload)))
 	}
 	for _, m := range t.Sent {
-		d.sent = append(d.sent, fmt.Sprintf("%s to %s: %s", payloadtext.Kind(m.Payload), m.To, payloadtext.Of(m.Payload)))
+		d.sent = append(d.sent, fmt.Sprintf("%s to %s: %s", execution.PayloadKind(m.Payload), m.To, execution.PayloadText(m.Payload)))
 	}
 	for _, f := range t.Facts {
 		d.facts = append(d.facts, f.String())

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/selftest"
+	"github.com/lineage-driven/ldfi/internal/execution"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
@@ -59,10 +59,10 @@ func (e *DurabilityError) Error() string {
 // schedule from which nothing can be left out. It is an error, too, if no execution reports a fact of one of the relations, because
 // then nothing was tested.
 func (s *System) CheckDurability(ctx context.Context, runs int, seed uint64) error {
-	return s.checkDurability(ctx, runs, seed, &selftest.Test{})
+	return s.checkDurability(ctx, runs, seed, &execution.Test{})
 }
 
-func (s *System) checkDurability(ctx context.Context, runs int, seed uint64, ran *selftest.Test) error {
+func (s *System) checkDurability(ctx context.Context, runs int, seed uint64, ran *execution.Test) error {
 	relations, err := s.durable()
 	if err != nil {
 		return err
@@ -98,7 +98,7 @@ type outages struct {
 	runner    *Runner
 	relations []*durable
 	visits    *visits
-	ran       *selftest.Test
+	ran       *execution.Test
 }
 
 // execute executes a schedule and reports what is forgotten or contradicted.
@@ -180,7 +180,7 @@ type durabilityWatch struct {
 	known     map[string]recording.Fact // by relation and key, the first fact
 	last      map[string]lastSeen       // by process
 	visits    *visits
-	ran       *selftest.Test
+	ran       *execution.Test
 	errors    []*DurabilityError
 }
 

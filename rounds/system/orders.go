@@ -8,8 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/payloadtext"
-	"github.com/lineage-driven/ldfi/internal/selftest"
+	"github.com/lineage-driven/ldfi/internal/execution"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -18,7 +17,7 @@ import (
 // in a round in another order there. It says where that makes a difference: in what the
 // process reports then, or in its state; of one without a fingerprint, in what anybody
 // does later. That is no mistake, and no proof where there is none.
-func (s *System) checkOrders(ctx context.Context, runs int, seed uint64, ran *selftest.Test) error {
+func (s *System) checkOrders(ctx context.Context, runs int, seed uint64, ran *execution.Test) error {
 	can, err := s.Abilities()
 	if err != nil {
 		return err
@@ -42,7 +41,7 @@ type orderCheck struct {
 	system  *System
 	runner  *Runner
 	random  *rand.Rand
-	ran     *selftest.Test
+	ran     *execution.Test
 	matters map[string]bool // by process, and what it was sent
 }
 
@@ -109,7 +108,7 @@ func (c *orderCheck) reception(t Transition) reception {
 		if m.From != t.Process && !slices.Contains(r.senders, m.From) {
 			r.senders = append(r.senders, m.From)
 		}
-		if kind := payloadtext.Kind(m.Payload); m.From != t.Process && !slices.Contains(r.kinds, kind) {
+		if kind := execution.PayloadKind(m.Payload); m.From != t.Process && !slices.Contains(r.kinds, kind) {
 			r.kinds = append(r.kinds, kind)
 		}
 	}

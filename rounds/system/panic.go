@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/lineage-driven/ldfi/internal/payloadtext"
+	"github.com/lineage-driven/ldfi/internal/execution"
 )
 
 // newPanicError returns the panic that is being recovered.
@@ -31,7 +31,7 @@ func panicText(value any) (text string) {
 	case error:
 		text = strings.TrimPrefix(v.Error(), "runtime error: ")
 	default:
-		text = payloadtext.Of(v)
+		text = execution.PayloadText(v)
 	}
 	text = addresses().ReplaceAllString(strings.ToValidUTF8(text, "\uFFFD"), "0x...")
 	if characters := []rune(text); len(characters) > longestPanic {

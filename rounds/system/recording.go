@@ -4,8 +4,7 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/offers"
-	"github.com/lineage-driven/ldfi/internal/payloadtext"
+	"github.com/lineage-driven/ldfi/internal/execution"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
@@ -43,7 +42,7 @@ func (r *Runner) fact(relation string, process int, args ...any) recording.Fact 
 	values := r.arguments(1 + len(args))
 	values[0] = r.names[process]
 	for i, arg := range args {
-		values[i+1] = payloadtext.Value(arg)
+		values[i+1] = execution.PayloadValue(arg)
 	}
 	return recording.Fact{Relation: relation, Args: values, Round: r.round}
 }
@@ -59,12 +58,12 @@ func (r *Runner) factOf(relation string, process int, args ...specs.Value) recor
 // kind names the kind of a message, as payloadtext.Kind does.
 func (r *Runner) kind(payload any) string {
 	if _, ok := payload.(interface{ Kind() string }); ok {
-		return payloadtext.Kind(payload)
+		return execution.PayloadKind(payload)
 	}
 	t := reflect.TypeOf(payload)
 	kind, ok := r.kinds[t]
 	if !ok {
-		kind = payloadtext.Kind(payload)
+		kind = execution.PayloadKind(payload)
 		r.kinds[t] = kind
 	}
 	return kind
@@ -80,7 +79,7 @@ func (r *Runner) passing() bool { return r.options.FactsOnly && r.options.Transi
 func (r *Runner) recordMessage(from int, p *envelope, delivers, waits bool) int {
 	to := &r.recording
 	if !p.again {
-		to.kind, to.text = r.kind(p.payload), specs.String(payloadtext.Of(p.payload))
+		to.kind, to.text = r.kind(p.payload), specs.String(execution.PayloadText(p.payload))
 	}
 	args := r.arguments(2)
 	args[0], args[1] = r.names[p.to], to.text
@@ -133,7 +132,7 @@ func (r *Runner) Execution() *recording.Execution {
 func (r *Runner) bounds() rounds.Bounds {
 	b := r.env.Bounds()
 	if len(r.chosen) > 0 {
-		b.Choose = offers.Chosen(r.schedule)
+		b.Choose = execution.Chosen(r.schedule)
 	}
 	return b
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/payloadtext"
+	"github.com/lineage-driven/ldfi/internal/execution"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
 )
@@ -216,7 +216,7 @@ func (r *Runner) reportRequests(p *participant) {
 func (r *Runner) askedText(q Request) string {
 	text, known := r.asked[q.ID]
 	if !known {
-		text = payloadtext.Of(q.Payload)
+		text = execution.PayloadText(q.Payload)
 		r.asked[q.ID] = text
 	}
 	return text

@@ -8,7 +8,7 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/calls"
+	"github.com/lineage-driven/ldfi/internal/execution"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -64,7 +64,7 @@ type Runner struct {
 	later     []rounds.Fault // delays and duplicates
 	orders    []rounds.Fault
 	underway  []underway
-	course    calls.Course
+	course    execution.CallCourse
 	current   *participant // that is called
 }
 

@@ -5,36 +5,36 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/execution"
 	"github.com/lineage-driven/ldfi/internal/schedules"
-	"github.com/lineage-driven/ldfi/internal/selftest"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
 // SelfTests are CheckDeterminism, CheckState and CheckDurability, as far as they
 // apply, and where the order of messages matters, with how much they ran. An error is
 // that of the context.
-func (s *System) SelfTests(ctx context.Context, runs int, seed uint64) ([]selftest.Test, error) {
-	determinism := selftest.Test{Name: selftest.Determinism}
+func (s *System) SelfTests(ctx context.Context, runs int, seed uint64) ([]execution.Test, error) {
+	determinism := execution.Test{Name: execution.Determinism}
 	determinism.Find(s.checkDeterminism(ctx, runs, seed, &determinism))
-	states := selftest.Test{Name: selftest.States}
+	states := execution.Test{Name: execution.States}
 	if len(determinism.Found) > 0 || determinism.Inexact != "" {
 		states.Skipped = unequal
 	} else {
 		states.Find(s.checkState(ctx, runs, seed, &states))
 	}
-	durability := selftest.Test{Name: selftest.Durability}
+	durability := execution.Test{Name: execution.Durability}
 	if len(s.Durable) == 0 {
 		durability.Skipped = "the system names no durable facts (System.Durable)"
 	} else {
 		durability.Find(s.checkDurability(ctx, runs, seed, &durability))
 	}
-	orders := selftest.Test{Name: selftest.Orders}
+	orders := execution.Test{Name: execution.Orders}
 	if states.Skipped == unequal || determinism.Inexact != "" {
 		orders.Skipped = unequal
 	} else {
 		orders.Find(s.checkOrders(ctx, runs, seed, &orders))
 	}
-	return []selftest.Test{determinism, states, durability, orders}, ctx.Err()
+	return []execution.Test{determinism, states, durability, orders}, ctx.Err()
 }
 
 // unequal is why some self-tests are not made of a system that does not do the same

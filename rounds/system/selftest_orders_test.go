@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/selftest"
+	"github.com/lineage-driven/ldfi/internal/execution"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/stretchr/testify/require"
 )
@@ -39,11 +39,11 @@ func takers(named bool, take func(string, []system.Message) string) *system.Syst
 	}}
 }
 
-func ordersOf(t *testing.T, s *system.System) selftest.Test {
+func ordersOf(t *testing.T, s *system.System) execution.Test {
 	tests, err := s.SelfTests(t.Context(), 30, 1)
 	require.NoError(t, err)
 	require.Len(t, tests, 4)
-	require.Equal(t, selftest.Orders, tests[3].Name)
+	require.Equal(t, execution.Orders, tests[3].Name)
 	return tests[3]
 }
 

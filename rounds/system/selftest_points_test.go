@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/selftest"
+	"github.com/lineage-driven/ldfi/internal/execution"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/stretchr/testify/require"
@@ -117,22 +117,22 @@ func TestSelfTestsKnowPoints(t *testing.T) {
 		test     string
 		schedule string // the words of the schedule; "": nothing is found
 	}{
-		{"", selftest.Determinism, ""},
-		{"", selftest.States, ""},
-		{"", selftest.Durability, ""},
-		{"answers before it stores", selftest.Durability, "crash answered restart"},
-		{"stores half", selftest.Durability, "crash half restart"},
-		{"recovers at random", selftest.Determinism, "crash half restart"},
-		{"half is nowhere", selftest.States, "crash half"},
-		{"restarts twice at random", selftest.Determinism, "crash restart restart"},
-		{"parts at random", selftest.Determinism, "partition"},
+		{"", execution.Determinism, ""},
+		{"", execution.States, ""},
+		{"", execution.Durability, ""},
+		{"answers before it stores", execution.Durability, "crash answered restart"},
+		{"stores half", execution.Durability, "crash half restart"},
+		{"recovers at random", execution.Determinism, "crash half restart"},
+		{"half is nowhere", execution.States, "crash half"},
+		{"restarts twice at random", execution.Determinism, "crash restart restart"},
+		{"parts at random", execution.Determinism, "partition"},
 	} {
 		t.Run(c.mistake+" "+c.test, func(t *testing.T) {
 			s := keepers(c.mistake)
 			check := map[string]func() error{
-				selftest.Determinism: func() error { return s.CheckDeterminism(t.Context(), 300, 1) },
-				selftest.States:      func() error { return s.CheckState(t.Context(), 300, 1) },
-				selftest.Durability:  func() error { return s.CheckDurability(t.Context(), 300, 1) },
+				execution.Determinism: func() error { return s.CheckDeterminism(t.Context(), 300, 1) },
+				execution.States:      func() error { return s.CheckState(t.Context(), 300, 1) },
+				execution.Durability:  func() error { return s.CheckDurability(t.Context(), 300, 1) },
 			}[c.test]
 			err := check()
 			if c.schedule == "" {
@@ -153,7 +153,7 @@ func TestSelfTestsKnowPoints(t *testing.T) {
 			for _, word := range strings.Fields(c.schedule) {
 				require.Contains(t, schedule.String(), word)
 			}
-			if c.test != selftest.States { // snapshots of earlier executions may have a part in it
+			if c.test != execution.States { // snapshots of earlier executions may have a part in it
 				require.LessOrEqual(t, schedule.Size(), 4)
 			}
 		})

@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/selftest"
+	"github.com/lineage-driven/ldfi/internal/execution"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
@@ -19,10 +19,10 @@ import (
 // with snapshots are run from those as well, and have to do the same. States
 // without a fingerprint are not compared.
 func (s *System) CheckState(ctx context.Context, runs int, seed uint64) error {
-	return s.checkState(ctx, runs, seed, &selftest.Test{})
+	return s.checkState(ctx, runs, seed, &execution.Test{})
 }
 
-func (s *System) checkState(ctx context.Context, runs int, seed uint64, ran *selftest.Test) error {
+func (s *System) checkState(ctx context.Context, runs int, seed uint64, ran *execution.Test) error {
 	can, err := s.Abilities()
 	if err != nil {
 		return err
@@ -54,9 +54,9 @@ func (s *System) checkState(ctx context.Context, runs int, seed uint64, ran *sel
 // smallerStates makes the schedules smaller under which a mistake shows: the one
 // that was executed last, and the one before it that it is compared with, if that
 // is another.
-func (s *System) smallerStates(ctx context.Context, last rounds.Schedule, found error, ran *selftest.Test) error {
+func (s *System) smallerStates(ctx context.Context, last rounds.Schedule, found error, ran *execution.Test) error {
 	test := func(ctx context.Context, schedules ...rounds.Schedule) error {
-		c, err := s.newStateCheck(&selftest.Test{})
+		c, err := s.newStateCheck(&execution.Test{})
 		defer c.close()
 		for i := 0; i < len(schedules) && err == nil; i++ {
 			err = c.execute(ctx, schedules[i])
@@ -87,7 +87,7 @@ type stateCheck struct {
 	system   *System
 	runner   *Runner
 	local    *Local // nil if the processes cannot be run from kept states
-	ran      *selftest.Test
+	ran      *execution.Test
 	visits   *visits
 	schedule rounds.Schedule
 	seen     map[string]sighting
@@ -109,7 +109,7 @@ type kept struct {
 }
 
 // newStateCheck returns one that has seen the states before the first round.
-func (s *System) newStateCheck(ran *selftest.Test) (*stateCheck, error) {
+func (s *System) newStateCheck(ran *execution.Test) (*stateCheck, error) {
 	local, err := s.NewLocal(0, rounds.Settings{})
 	if err != nil {
 		local = nil // a process without snapshots, or without a fingerprint

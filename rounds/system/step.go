@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"github.com/lineage-driven/ldfi/internal/payloadtext"
+	"github.com/lineage-driven/ldfi/internal/execution"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 )
@@ -84,7 +84,7 @@ func (s *Step) maySend(to string, payload any) bool {
 		return true
 	}
 	s.fail(fmt.Errorf("the message %s to %s was generated and delivered inside one round, which lock-step rounds do not allow: keep it, and send it in the next call of Send",
-		payloadtext.Kind(payload), to))
+		execution.PayloadKind(payload), to))
 	return false
 }
 
@@ -105,7 +105,7 @@ func (s *Step) Reply(r Request, payload any) {
 		return
 	}
 	if s.runner.observed {
-		s.facts = append(s.facts, s.runner.factOf("reply", s.self, specs.Int(int64(r.ID)), specs.String(payloadtext.Of(payload))))
+		s.facts = append(s.facts, s.runner.factOf("reply", s.self, specs.Int(int64(r.ID)), specs.String(execution.PayloadText(payload))))
 	}
 }
 

@@ -7,8 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/calls"
-	"github.com/lineage-driven/ldfi/internal/offers"
+	"github.com/lineage-driven/ldfi/internal/execution"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/property"
 )
@@ -52,7 +51,7 @@ type System struct {
 	Faults rounds.Bounds
 
 	// Calls watches the calls of the processes; nil: nobody does. A search sets it.
-	Calls *calls.Watch
+	Calls *execution.CallWatch
 
 	// Joins has the processes that join later, and in which round: before it they are not
 	// called, and what is sent to them, or asked of them, reaches nobody. It is a part of the
@@ -69,7 +68,7 @@ type System struct {
 func (s *System) Bounds(eot int) rounds.Bounds {
 	b := rounds.Bounds{Processes: s.Processes, EOT: cmp.Or(eot, s.Rounds), Period: 1, Phase: s.Faults.Phase, CrashStop: true, Joins: s.Joins}
 	if len(s.Choices) > 0 {
-		b.Choose = offers.Choices(s.Offers(), b.EOT)
+		b.Choose = execution.Choices(s.Offers(), b.EOT)
 	}
 	return b
 }

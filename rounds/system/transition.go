@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/payloadtext"
+	"github.com/lineage-driven/ldfi/internal/execution"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
@@ -124,7 +124,7 @@ func (p *participant) remember(round int) {
 	h.Write(p.history[:])
 	fmt.Fprintf(h, "%d %t %d\n", round, p.restarted, len(p.step.requests))
 	for _, q := range p.step.requests {
-		fmt.Fprintf(h, "%d %q\n", q.ID, payloadtext.Of(q.Payload))
+		fmt.Fprintf(h, "%d %q\n", q.ID, execution.PayloadText(q.Payload))
 	}
 	if p.told > 1 {
 		fmt.Fprintf(h, "told %d\n", p.told)
@@ -133,7 +133,7 @@ func (p *participant) remember(round int) {
 		fmt.Fprintf(h, "machine %q %v\n", p.kept, c)
 	}
 	for _, m := range p.inbox {
-		fmt.Fprintf(h, "%q %q %q\n", m.From, payloadtext.Kind(m.Payload), payloadtext.Of(m.Payload))
+		fmt.Fprintf(h, "%q %q %q\n", m.From, execution.PayloadKind(m.Payload), execution.PayloadText(m.Payload))
 	}
 	if point := p.point(); point != "" {
 		fmt.Fprintf(h, "crash %q %t\n", point, p.fell)

@@ -1,6 +1,6 @@
 package system
 
-import "github.com/lineage-driven/ldfi/internal/selftest"
+import "github.com/lineage-driven/ldfi/internal/execution"
 
 // visits are the points that the processes of self-tests came to, and at which they
 // crashed: a/persisted.
@@ -24,7 +24,7 @@ func (v *visits) see(t Transition) {
 }
 
 // tell says in a test what was seen, with the processes in this order.
-func (v *visits) tell(processes []string, ran *selftest.Test) {
+func (v *visits) tell(processes []string, ran *execution.Test) {
 	ran.Points, ran.CrashedAt, ran.Never = 0, len(v.crashed), nil
 	for _, name := range processes {
 		for _, point := range v.declared[name] {

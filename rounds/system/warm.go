@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/lineage-driven/ldfi/internal/divergence"
+	"github.com/lineage-driven/ldfi/internal/execution"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
@@ -51,7 +51,7 @@ func (r *Runner) rest(ctx context.Context, schedule rounds.Schedule) error {
 		return err
 	}
 	first := r.Execution()
-	if first.Inexact != "" || divergence.Of(before, first) == nil {
+	if first.Inexact != "" || execution.FirstDivergence(before, first) == nil {
 		return nil
 	}
 	if err := r.anew(schedule); err != nil {
@@ -71,7 +71,7 @@ func (r *Runner) watchedFirst(ctx context.Context, schedule rounds.Schedule, bef
 	if err != nil {
 		return err
 	}
-	if divergence.Of(before, second) != nil {
+	if execution.FirstDivergence(before, second) != nil {
 		third, err := r.warm(ctx, schedule)
 		if err != nil {
 			return err
@@ -86,7 +86,7 @@ func (r *Runner) compare(first, second *recording.Execution) {
 	if first.Inexact != "" || second.Inexact != "" {
 		return
 	}
-	if d := divergence.Of(first, second); d != nil {
+	if d := execution.FirstDivergence(first, second); d != nil {
 		why := fmt.Sprintf("two executions of the schedule %q in one program differ %s", first.Schedule, d.Phrase())
 		warmed.Store(r.system.Name, why)
 		r.inexact = why

@@ -1,6 +1,6 @@
 package system
 
-import "github.com/lineage-driven/ldfi/internal/calls"
+import "github.com/lineage-driven/ldfi/internal/execution"
 
 // watched executes something, which can be seen to stand still meanwhile.
 func (r *Runner) watched(execute func()) {
@@ -12,7 +12,7 @@ func (r *Runner) watched(execute func()) {
 	whole := false
 	w.Begin(&r.course)
 	defer func() {
-		var left *calls.Place
+		var left *execution.CallPlace
 		if !whole {
 			left = r.left()
 		}
@@ -23,7 +23,7 @@ func (r *Runner) watched(execute func()) {
 }
 
 // left returns where the goroutine is that executes.
-func (r *Runner) left() *calls.Place {
+func (r *Runner) left() *execution.CallPlace {
 	p, _ := r.course.Place()
 	if r.current != nil {
 		p.Process, p.Call = r.current.name, r.current.step.call

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/bubble"
-	"github.com/lineage-driven/ldfi/internal/calls"
+	"github.com/lineage-driven/ldfi/internal/execution"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/rounds/virtual"
 	"github.com/stretchr/testify/require"
@@ -37,7 +37,7 @@ func TestHang(t *testing.T) {
 				return nil
 			}), nil)
 			require.NoError(t, err)
-			place, err := target.Hangs(t.Context(), &calls.Place{}, 0, 300*time.Millisecond)
+			place, err := target.Hangs(t.Context(), &execution.CallPlace{}, 0, 300*time.Millisecond)
 			require.NoError(t, err)
 			require.NotNil(t, place)
 			require.Equal(t, "a", place.Process)

@@ -3,8 +3,7 @@ package property
 import (
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/derive"
-	"github.com/lineage-driven/ldfi/internal/relations"
+	"github.com/lineage-driven/ldfi/internal/datalog"
 )
 
 // Agreement says that all facts relation(process, value) have the same value,
@@ -71,5 +70,5 @@ violation(T, P, Q) :- RELATION_term(P, T), RELATION_term(Q, T), before(P, Q);
 // about returns a property that Dedalus rules judge, about the relation of the
 // system that they call RELATION.
 func about(name, relation, rules string) Property {
-	return Property{Name: name, Rules: derive.Dedalus(name, strings.ReplaceAll(rules, "RELATION", relations.TableName(relation)))}
+	return Property{Name: name, Rules: datalog.Dedalus(name, strings.ReplaceAll(rules, "RELATION", datalog.TableName(relation)))}
 }

@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/derive"
+	"github.com/lineage-driven/ldfi/internal/datalog"
 	"github.com/lineage-driven/ldfi/internal/refusal"
-	"github.com/lineage-driven/ldfi/internal/relations"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
@@ -16,8 +15,8 @@ import (
 // goroutine; Clone gives another.
 type Checker struct {
 	property Property
-	rules    *derive.Evaluator // nil for a function
-	awaits   bool              // pre without post is a violation by the end
+	rules    *datalog.Evaluator // nil for a function
+	awaits   bool               // pre without post is a violation by the end
 }
 
 // Compile makes a property ready. The error has everything that is wrong with
@@ -29,7 +28,7 @@ func Compile(p Property) (*Checker, error) {
 	case p.Func != nil:
 		return &Checker{property: p}, nil
 	}
-	if _, err := derive.CrashedCounts(p.Name, p.Rules.Text); err != nil {
+	if _, err := datalog.CrashedCounts(p.Name, p.Rules.Text); err != nil {
 		return nil, err
 	}
 	compiled, err := p.Rules.Compile()
@@ -57,14 +56,14 @@ func (c *Checker) Clone() *Checker {
 
 // Rules returns what evaluates the rules, and knows after Check what they
 // derived; nil for a function.
-func (c *Checker) Rules() *derive.Evaluator { return c.rules }
+func (c *Checker) Rules() *datalog.Evaluator { return c.rules }
 
 // FactsOnly tells whether the property does not look at messages.
 func (c *Checker) FactsOnly() bool {
 	if c.rules == nil {
 		return c.property.FactsOnly
 	}
-	return !slices.ContainsFunc(relations.Environment, func(r relations.Relation) bool { return r.About.Messages() && c.rules.Read(r.Name) })
+	return !slices.ContainsFunc(datalog.Environment, func(r datalog.Relation) bool { return r.About.Messages() && c.rules.Read(r.Name) })
 }
 
 // Check returns how an execution violates the property, in a fixed order: every

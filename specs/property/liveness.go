@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/relations"
+	"github.com/lineage-driven/ldfi/internal/datalog"
 )
 
 // Durable says that nothing acknowledged is lost: for every fact
@@ -15,7 +15,7 @@ func Durable(acknowledged, stored string) Property {
 	p := about(acknowledged+" stays "+stored, acknowledged, fmt.Sprintf(`
 pre(V) :- RELATION(_, V, _);
 post(V) :- %s(_, V, N), eot(N);
-`, relations.TableName(stored)))
+`, datalog.TableName(stored)))
 	p.CrashedCounts = true
 	return p
 }

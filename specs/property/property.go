@@ -1,7 +1,7 @@
 package property
 
 import (
-	"github.com/lineage-driven/ldfi/internal/derive"
+	"github.com/lineage-driven/ldfi/internal/datalog"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
@@ -10,7 +10,7 @@ import (
 // Rules and Func is set.
 type Property struct {
 	Name  string
-	Rules *derive.Rules                                 // what package rules makes of rules, which derive violation(..), or pre(..) and post(..)
+	Rules *datalog.Rules                                // what package rules makes of rules, which derive violation(..), or pre(..) and post(..)
 	Func  func(*recording.Execution) []result.Violation // or a function that returns what is wrong
 
 	// FactsOnly says that Func does not look at messages. A search that judges

@@ -5,8 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/derive"
-	"github.com/lineage-driven/ldfi/internal/relations"
+	"github.com/lineage-driven/ldfi/internal/datalog"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs/property"
@@ -21,9 +20,9 @@ func TestPanicsOfFunctionsAreErrors(t *testing.T) {
 
 // Rules look at messages if they read a relation that is about messages.
 func TestFactsOnly(t *testing.T) {
-	for _, r := range relations.Environment {
+	for _, r := range datalog.Environment {
 		rules := fmt.Sprintf("violation(1) :- %s(%s);", r.Name, strings.Repeat("_, ", len(r.Columns)-1)+"_")
-		c, err := property.Compile(property.Property{Name: "p", Rules: derive.Dedalus("p.ded", rules)})
+		c, err := property.Compile(property.Property{Name: "p", Rules: datalog.Dedalus("p.ded", rules)})
 		require.NoError(t, err)
 		require.Equal(t, r.Columns[0] != "From", c.FactsOnly(), r)
 	}
@@ -44,7 +43,7 @@ func TestByEnd(t *testing.T) {
 		{"violation(P) :- process(P);", false, false},
 		{"violation(P) :- process(P);", true, true},
 	} {
-		p := property.Property{Name: "p", Rules: derive.Dedalus("p.ded", test.rules), ByEnd: test.says}
+		p := property.Property{Name: "p", Rules: datalog.Dedalus("p.ded", test.rules), ByEnd: test.says}
 		c, err := property.Compile(p)
 		require.NoError(t, err)
 		for _, c := range []*property.Checker{c, c.Clone()} {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/derive"
+	"github.com/lineage-driven/ldfi/internal/datalog"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/solver"
 	"github.com/lineage-driven/ldfi/specs"
@@ -30,15 +30,15 @@ func (w *witness) needs(c *faultCircuit) ([]need, error) {
 		}
 		all[i].enough = c.And(all[i].enough, l)
 	}
-	for _, row := range w.rules.Rows(derive.Needs) {
+	for _, row := range w.rules.Rows(datalog.Needs) {
 		outcome, delivery := row[:len(row)-3], row[len(row)-3:]
 		l, err := c.needed(delivery)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", rowText(derive.Needs, row), err)
+			return nil, fmt.Errorf("%s: %w", rowText(datalog.Needs, row), err)
 		}
 		add(outcome, l)
 	}
-	rows := w.rules.Rows(derive.NeedsSome)
+	rows := w.rules.Rows(datalog.NeedsSome)
 	for len(rows) > 0 { // they are sorted, so that groups stand together
 		first := rows[0]
 		group := first[:len(first)-3]
@@ -46,14 +46,14 @@ func (w *witness) needs(c *faultCircuit) ([]need, error) {
 		for len(rows) > 0 && slices.Equal(rows[0][:len(group)], group) {
 			l, err := c.needed(rows[0][len(group):])
 			if err != nil {
-				return nil, fmt.Errorf("%s: %w", rowText(derive.NeedsSome, rows[0]), err)
+				return nil, fmt.Errorf("%s: %w", rowText(datalog.NeedsSome, rows[0]), err)
 			}
 			some = append(some, l)
 			rows = rows[1:]
 		}
 		outcome, n := group[:len(group)-2], group[len(group)-1]
 		if !n.IsInt() || n.Int() < 0 || n.Int() > int64(len(some)) {
-			return nil, fmt.Errorf("%s: the outcome needs at least %s of the group, which has %d", rowText(derive.NeedsSome, first), n, len(some))
+			return nil, fmt.Errorf("%s: the outcome needs at least %s of the group, which has %d", rowText(datalog.NeedsSome, first), n, len(some))
 		}
 		if n.Int() > 0 {
 			add(outcome, c.Counts(some, int(n.Int()))[n.Int()-1])

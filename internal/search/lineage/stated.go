@@ -3,7 +3,7 @@ package lineage
 import (
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/derive"
+	"github.com/lineage-driven/ldfi/internal/datalog"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/solver"
 	"github.com/lineage-driven/ldfi/specs"
@@ -31,7 +31,7 @@ func (g *guide) state(w *witness, c *faultCircuit, e *recording.Execution) error
 	}
 	for _, n := range needs {
 		last := int64(0)
-		for relation, columns := range map[string]int{derive.Needs: 3, derive.NeedsSome: 5} {
+		for relation, columns := range map[string]int{datalog.Needs: 3, datalog.NeedsSome: 5} {
 			for _, row := range w.rules.Rows(relation) {
 				if slices.Equal(row[:len(row)-columns], n.outcome) {
 					last = max(last, round(row))

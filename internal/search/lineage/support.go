@@ -6,9 +6,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/derive"
+	"github.com/lineage-driven/ldfi/internal/datalog"
 	"github.com/lineage-driven/ldfi/internal/refusal"
-	"github.com/lineage-driven/ldfi/internal/relations"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -30,10 +29,10 @@ type support struct {
 // them.
 type witness struct {
 	property property.Property
-	rules    *derive.Evaluator // nil: there are none
-	program  *dedalus.Program  // of pre and post; nil if there are none, or if only Mangle can evaluate them
-	posts    bool              // the outcomes are post(..) where pre(..) holds
-	lens     *search.Lens      // of the facts that are outcomes otherwise
+	rules    *datalog.Evaluator // nil: there are none
+	program  *dedalus.Program   // of pre and post; nil if there are none, or if only Mangle can evaluate them
+	posts    bool               // the outcomes are post(..) where pre(..) holds
+	lens     *search.Lens       // of the facts that are outcomes otherwise
 }
 
 func newWitness(p property.Property) (*witness, error) {
@@ -167,7 +166,7 @@ func (w *witness) derivations(ctx context.Context, c *faultCircuit, p *pasts, e 
 	if err != nil {
 		return nil, nil, err
 	}
-	g, err := provenance.Evaluate(ctx, w.program, derive.Scope, provenance.Options{
+	g, err := provenance.Evaluate(ctx, w.program, datalog.Scope, provenance.Options{
 		Further: facts, MaxFacts: maxLineage, MaxGates: 10 * maxLineage,
 	})
 	var tooMany *refusal.LimitError
@@ -199,8 +198,8 @@ func conditionOf(g *provenance.Graph, relation string, args []specs.Value) solve
 // recorded is true when what rules read of an execution is there again. The
 // processes and rounds always are, and the faults that it had are taken so.
 func (c *faultCircuit) recorded(past [][]solver.Lit, f recording.Fact) solver.Lit {
-	about := relations.Subject(f.Relation)
-	if about == relations.Scope || about == relations.Faults {
+	about := datalog.Subject(f.Relation)
+	if about == datalog.TableScope || about == datalog.Faults {
 		return solver.True
 	}
 	round := int(f.Args[len(f.Args)-1].Int())
@@ -213,9 +212,9 @@ func (c *faultCircuit) recorded(past [][]solver.Lit, f recording.Fact) solver.Li
 	}
 	sent := c.sends(past, from, round)
 	switch about {
-	case relations.Arrival:
+	case datalog.Arrival:
 		return c.And(sent, c.delivers(from, to, round))
-	case relations.Loss:
+	case datalog.Loss:
 		return c.And(sent, c.delivers(from, to, round).Not())
 	}
 	return sent

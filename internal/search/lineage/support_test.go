@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/relations"
+	"github.com/lineage-driven/ldfi/internal/datalog"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/solver"
@@ -22,7 +22,7 @@ func TestRecordedOfTheEnvironment(t *testing.T) {
 		args[columns-1] = specs.Int(1)
 		return recording.Fact{Relation: relation, Args: args, Round: 1}
 	}
-	for _, r := range relations.Environment {
+	for _, r := range datalog.Environment {
 		require.Equal(t, solver.True, c.recorded(never, fact(r.Name, len(r.Columns))), r)
 	}
 	require.Equal(t, solver.False, c.recorded(never, fact("log", 2)))

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/derive"
+	"github.com/lineage-driven/ldfi/internal/datalog"
+	"github.com/lineage-driven/ldfi/internal/execution"
 	"github.com/lineage-driven/ldfi/internal/learned"
-	"github.com/lineage-driven/ldfi/internal/payloadtext"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/specs/property"
 )
@@ -16,7 +16,7 @@ import (
 // Nothing is a property that no execution violates: a search for it ends when nothing
 // that is not known can happen any more.
 func Nothing() property.Property {
-	return property.Property{Name: "nothing is promised", Rules: derive.Dedalus("nothing", "violation(P) :- nothing?(P);")}
+	return property.Property{Name: "nothing is promised", Rules: datalog.Dedalus("nothing", "violation(P) :- nothing?(P);")}
 }
 
 // LearnAll learns what processes do within the bounds of a session, whose property has
@@ -59,7 +59,7 @@ func (t *table) known() *learned.Table {
 	for _, list := range t.payloads.lists {
 		var messages []learned.Message
 		for _, payload := range list {
-			messages = append(messages, learned.Message{Kind: payloadtext.Kind(payload), Text: payloadtext.Of(payload)})
+			messages = append(messages, learned.Message{Kind: execution.PayloadKind(payload), Text: execution.PayloadText(payload)})
 		}
 		out.Messages = append(out.Messages, messages)
 	}

@@ -5,7 +5,7 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/payloadtext"
+	"github.com/lineage-driven/ldfi/internal/execution"
 	"github.com/lineage-driven/ldfi/rounds/system"
 )
 
@@ -32,7 +32,7 @@ func (l *payloads) number(payloads []any) int32 {
 	}
 	text := ""
 	for _, p := range payloads {
-		text += fmt.Sprintf("%T %q\n", p, payloadtext.Of(p))
+		text += fmt.Sprintf("%T %q\n", p, execution.PayloadText(p))
 	}
 	for _, i := range l.byText[text] {
 		if reflect.DeepEqual(l.lists[i], payloads) {

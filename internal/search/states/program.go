@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/derive"
+	"github.com/lineage-driven/ldfi/internal/datalog"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -215,7 +215,7 @@ func (b *programmer) property(number int, p property.Property) error {
 }
 
 // reports adds the facts that the rules of a property read.
-func (b *programmer) reports(rules *derive.Evaluator, name func(string) string) error {
+func (b *programmer) reports(rules *datalog.Evaluator, name func(string) string) error {
 	last := b.session.Bounds.EOT + 1
 	e := &recording.Execution{System: b.session.Name, Bounds: b.session.Bounds}
 	always, err := rules.Clone().Table(e)

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/payloadtext"
+	"github.com/lineage-driven/ldfi/internal/execution"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -243,7 +243,7 @@ func (t *table) sentText(to []int32) string {
 	var texts []string
 	for i, list := range to {
 		for _, payload := range t.payloads.lists[list] {
-			texts = append(texts, t.processes[i]+": "+payloadtext.Of(payload))
+			texts = append(texts, t.processes[i]+": "+execution.PayloadText(payload))
 		}
 	}
 	return strings.Join(texts, ", ")

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/difference"
+	"github.com/lineage-driven/ldfi/internal/causality"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -16,7 +16,7 @@ import (
 // one has as well, the earliest comes first, and what keeps the promise when it is undone
 // is named.
 func (c *differenceChecker) chains(d *result.Difference) error {
-	all := difference.Chains(d)
+	all := causality.Chains(d)
 	for i, chain := range all {
 		if err := c.chain(chain); err != nil {
 			return err
@@ -32,7 +32,7 @@ func (c *differenceChecker) chains(d *result.Difference) error {
 }
 
 // chain checks the changes of a chain, and that each is a cause of the next one.
-func (c *differenceChecker) chain(chain difference.Chain) error {
+func (c *differenceChecker) chain(chain causality.Chain) error {
 	if first := chain.Changes[0]; len(blamed(first)) == 0 {
 		return fmt.Errorf("it begins with %s, which no fault is a cause of", first.Fact)
 	}
@@ -63,7 +63,7 @@ func (c *differenceChecker) alike(ch result.Change) error {
 }
 
 // ends checks where a chain ends.
-func ends(d *result.Difference, number int, all []difference.Chain) error {
+func ends(d *result.Difference, number int, all []causality.Chain) error {
 	chain := all[number]
 	last := chain.Changes[len(chain.Changes)-1]
 	if !chain.Joined {
@@ -108,7 +108,7 @@ func (c *differenceChecker) named(d *result.Difference) error {
 // Unnamed returns those of some faults that no chain of the story names.
 func Unnamed(d *result.Difference, s rounds.Schedule, bounds rounds.Bounds) []rounds.Fault {
 	var text strings.Builder
-	for _, part := range difference.Of(d, bounds).Parts {
+	for _, part := range causality.Describe(d, bounds).Parts {
 		fmt.Fprintln(&text, part.First, part.Instead, part.So)
 	}
 	return slices.DeleteFunc(slices.Clone(s.Faults), func(f rounds.Fault) bool { return strings.Contains(text.String(), f.String()) })

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/lineage-driven/ldfi/internal/difference"
+	"github.com/lineage-driven/ldfi/internal/causality"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -158,14 +158,14 @@ func (c *differenceChecker) cause(ch result.Change, cause result.Cause, here, th
 		return fmt.Errorf("one fault is to blame")
 	}
 	f := cause.Fault.Faults[0]
-	if cause.From != "" && cause.How == difference.Stopped && (there.fate(ch, cause, arrives(ch)) || f.Process != cause.From) {
+	if cause.From != "" && cause.How == causality.Stopped && (there.fate(ch, cause, arrives(ch)) || f.Process != cause.From) {
 		return fmt.Errorf("it is sent")
 	}
 	if here.suffers(cause.Fault) == there.suffers(cause.Fault) {
 		return fmt.Errorf("the fault is on both sides, or on none")
 	}
 	switch cause.How {
-	case difference.Lost, difference.Late:
+	case causality.Lost, causality.Late:
 		if there.fate(ch, cause, func(m recording.Message) bool {
 			return m.Cause == f && m.Lost || f.Kind == rounds.Delay && (m.Arrival == f.Round+f.By && cause.Arrival == m.Arrival || m.Lost && cause.Arrival == 0)
 		}) && here.fate(ch, cause, arrives(ch)) {
@@ -176,23 +176,23 @@ func (c *differenceChecker) cause(ch result.Change, cause result.Cause, here, th
 			return nil
 		}
 		return fmt.Errorf("there is no such message from %s to %s in round %d", cause.From, cause.To, cause.Round)
-	case difference.Later:
+	case causality.Later:
 		if !here.fate(ch, cause, func(m recording.Message) bool { return m.Arrival == cause.Arrival }) || there.fate(ch, cause, func(m recording.Message) bool { return m.Arrival == cause.Arrival }) {
 			return fmt.Errorf("there is no such message")
 		}
-	case difference.Crashed: // which is known from the beginning
+	case causality.Crashed: // which is known from the beginning
 		if f.Kind != rounds.Crash {
 			return fmt.Errorf("this is no crash")
 		}
-	case difference.Stopped, difference.Standing:
+	case causality.Stopped, causality.Standing:
 		if f.Kind != rounds.Crash || f.Round > ch.Fact.Round {
 			return fmt.Errorf("this is no crash by then")
 		}
-	case difference.Back, difference.Forgot:
+	case causality.Back, causality.Forgot:
 		if f.Kind != rounds.Restart || f.Round > ch.Fact.Round {
 			return fmt.Errorf("this is no restart by then")
 		}
-	case difference.Chosen:
+	case causality.Chosen:
 		if f.Kind != rounds.Choose {
 			return fmt.Errorf("this is no choice")
 		}
@@ -234,7 +234,7 @@ func (c *differenceChecker) instead(d *result.Difference) error {
 			continue
 		}
 		if !slices.ContainsFunc(d.Instead, func(i result.Cause) bool {
-			became := i.How == difference.Late && m.Arrival == i.Arrival && !m.Lost || i.How == difference.Lost && m.Lost && slices.Equal(i.Fault.Faults, []rounds.Fault{m.Cause})
+			became := i.How == causality.Late && m.Arrival == i.Arrival && !m.Lost || i.How == causality.Lost && m.Lost && slices.Equal(i.Fault.Faults, []rounds.Fault{m.Cause})
 			return became && i.From == m.From && i.To == m.To && i.Round <= m.Round && m.Round <= max(i.Round, i.Until)
 		}) {
 			return fmt.Errorf("%s is not said", m)

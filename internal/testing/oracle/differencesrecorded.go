@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/difference"
+	"github.com/lineage-driven/ldfi/internal/causality"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -95,7 +95,7 @@ func (x *execution) often(f recording.Fact) (n int) {
 
 // cause checks what is said to be behind a change, which is no other change.
 func (c *recorded) cause(d *result.Difference, ch result.Change, cause result.Cause, here, there *execution) error {
-	if cause.How == difference.Program {
+	if cause.How == causality.Program {
 		return c.program(ch, cause)
 	}
 	if len(cause.Fault.Faults) != 1 || c.good.suffers(cause.Fault) == c.bad.suffers(cause.Fault) {
@@ -112,17 +112,17 @@ func (c *recorded) cause(d *result.Difference, ch result.Change, cause result.Ca
 	}
 	ok := true
 	switch cause.How {
-	case difference.Lost:
+	case causality.Lost:
 		ok = sent(there, func(m recording.Message) bool { return m.Lost && m.Cause == f }) && sent(here, arrivesAt(ch.Fact.Round))
-	case difference.Late:
+	case causality.Late:
 		ok = sent(there, arrivesAt(cause.Arrival)) && sent(here, arrivesAt(ch.Fact.Round)) && cause.Arrival != ch.Fact.Round
-	case difference.Later:
+	case causality.Later:
 		ok = sent(here, arrivesAt(cause.Arrival)) && cause.Arrival == ch.Fact.Round
-	case difference.Stopped:
+	case causality.Stopped:
 		ok = f.Kind == rounds.Crash && f.Round <= ch.Fact.Round && there.silent(cause, ch.Fact)
-	case difference.Chosen:
+	case causality.Chosen:
 		ok = f.Kind == rounds.Choose && f.Round <= ch.Fact.Round
-	case difference.Struck:
+	case causality.Struck:
 		ok = f.Round <= ch.Fact.Round
 	default:
 		ok = false

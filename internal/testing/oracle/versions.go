@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/difference"
+	"github.com/lineage-driven/ldfi/internal/causality"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -52,7 +52,7 @@ func CheckVersions(d *result.Difference, one, other Version) error {
 
 // programs checks what is said of two programs.
 func programs(ch result.Change, cause result.Cause, here, there Version) error {
-	if cause.How == difference.Settings {
+	if cause.How == causality.Settings {
 		if len(cause.Settings) == 0 {
 			return fmt.Errorf("no setting is named")
 		}
@@ -66,19 +66,19 @@ func programs(ch result.Change, cause result.Cause, here, there Version) error {
 	if len(cause.Fault.Faults) > 0 {
 		return fmt.Errorf("%s: both have the same faults", cause.How)
 	}
-	if cause.How == difference.Chosen {
+	if cause.How == causality.Chosen {
 		if slices.Equal(choices(here, ch), choices(there, ch)) {
 			return fmt.Errorf("both choose alike")
 		}
 		return nil
 	}
-	if cause.How == difference.Standing {
+	if cause.How == causality.Standing {
 		if keeps(here, ch) == keeps(there, ch) {
 			return fmt.Errorf("both keep it, or none")
 		}
 		return nil
 	}
-	if cause.How != difference.Program {
+	if cause.How != causality.Program {
 		return fmt.Errorf("%s: how is that?", cause.How)
 	}
 	if ch.Rule == "" {

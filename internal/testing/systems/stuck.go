@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"sync/atomic"
 
-	"github.com/lineage-driven/ldfi/internal/derive"
+	"github.com/lineage-driven/ldfi/internal/datalog"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/specs/property"
@@ -20,7 +20,7 @@ func Stuck(name string, of20 int64) *system.System {
 		New: func(name string, _ *rand.Rand) system.Process {
 			return &stuck{name: name, stays: func() bool { return (number.Add(1)-1)%20 < of20 }}
 		},
-		Properties: []property.Property{{Name: "all done", Rules: derive.New("all done", "pre(P) :- process(P). post(P) :- done(P, _).")}},
+		Properties: []property.Property{{Name: "all done", Rules: datalog.New("all done", "pre(P) :- process(P). post(P) :- done(P, _).")}},
 		Faults:     rounds.Bounds{Isolations: 1, Period: 1},
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"reflect"
 
-	"github.com/lineage-driven/ldfi/internal/payloadtext"
+	"github.com/lineage-driven/ldfi/internal/execution"
 )
 
 // plain tells whether values of a type are copied whole by an assignment, and named by
@@ -34,7 +34,7 @@ func nameOf(value any) string {
 	if value == nil || whole(reflect.TypeOf(value)) {
 		return fmt.Sprintf("%#v", value)
 	}
-	return fmt.Sprintf("%T %q", value, payloadtext.Of(value))
+	return fmt.Sprintf("%T %q", value, execution.PayloadText(value))
 }
 
 // whole tells whether Go's text for values of a type has all of them.

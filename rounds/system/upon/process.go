@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/payloadtext"
+	"github.com/lineage-driven/ldfi/internal/execution"
 	"github.com/lineage-driven/ldfi/rounds/system"
 )
 
@@ -20,7 +20,9 @@ type payload struct {
 func (p payload) Kind() string { return p.kind }
 
 // String is what recordings show of it.
-func (p payload) String() string { return fmt.Sprintf("%d: %s", p.round, payloadtext.Of(p.value)) }
+func (p payload) String() string {
+	return fmt.Sprintf("%d: %s", p.round, execution.PayloadText(p.value))
+}
 
 // letter is a message that is not sent yet.
 type letter struct {

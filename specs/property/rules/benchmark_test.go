@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/relations"
+	"github.com/lineage-driven/ldfi/internal/datalog"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
@@ -61,7 +61,7 @@ func BenchmarkMangle(b *testing.B) {
 	require.NoError(b, err)
 	e := cluster()
 	for b.Loop() {
-		tabulator := relations.Tabulator{Reads: r.reads}
+		tabulator := datalog.Tabulator{Reads: r.reads}
 		facts, err := tabulator.Table(e)
 		require.NoError(b, err)
 		_, err = en.Run(b.Context(), facts)

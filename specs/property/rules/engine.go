@@ -12,7 +12,7 @@ import (
 	"github.com/google/mangle/ast"
 	mangle "github.com/google/mangle/engine"
 	"github.com/google/mangle/factstore"
-	"github.com/lineage-driven/ldfi/internal/derive"
+	"github.com/lineage-driven/ldfi/internal/datalog"
 	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
@@ -107,7 +107,7 @@ func (en *engine) Run(ctx context.Context, facts []recording.Fact) (derived map[
 	}()
 	given := factstore.NewMultiIndexedArrayInMemoryStore()
 	store := &watchedStore{FactStore: given, ctx: ctx, largest: maxValue, taken: limits.MemoryOf(ctx)}
-	given.Add(newAtom(derive.Always, nil))
+	given.Add(newAtom(datalog.Always, nil))
 	for _, f := range facts {
 		args := make([]ast.BaseTerm, len(f.Args))
 		for i, v := range f.Args {

@@ -3,7 +3,7 @@ package rules
 import (
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/derive"
+	"github.com/lineage-driven/ldfi/internal/datalog"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 
 	"github.com/lineage-driven/ldfi/specs/property"
@@ -135,13 +135,13 @@ func TestRecordingsThatDoNotFitTheRules(t *testing.T) {
 	_, err := New("mine", "violation(P) :- leader(P, T).").Check(oracle.Recorded(t, "leader a 1 @2"))
 	require.EqualError(t, err, `mine: the rules read leader with 2 columns, and leader("a", 1)@2 has 3, with the round as the last`)
 	leaders := table(t, oracle.Recorded(t, "leader a 1 @2"))
-	_, err = derive.Query(t.Context(), leaders, "x(P) :- leader(P, T).")
+	_, err = datalog.Query(t.Context(), leaders, "x(P) :- leader(P, T).")
 	require.EqualError(t, err, `rules: the rules read leader with 2 columns, and leader("a", 1, 2) has 3, with the round as the last`)
 	_, err = New("mine", "violation(P) :- leader(P).\nleader(P) :- process(P).").Check(oracle.Recorded(t, "leader a 1 @2"))
 	require.EqualError(t, err, `mine: the rules derive leader, and the recording has facts of it, as in leader("a", 1)@2: call the derived relation something else`)
-	_, err = derive.Query(t.Context(), leaders, "leader(P) :- process(P)")
+	_, err = datalog.Query(t.Context(), leaders, "leader(P) :- process(P)")
 	require.EqualError(t, err, `rules: the rules derive leader, and the recording has facts of it, as in leader("a", 1, 2): call the derived relation something else`)
-	_, err = derive.Query(t.Context(), table(t, oracle.Recorded(t)), "n(X) :- eot(X). n(Y) :- n(X), Y = fn:plus(X, 1).")
+	_, err = datalog.Query(t.Context(), table(t, oracle.Recorded(t)), "n(X) :- eot(X). n(Y) :- n(X), Y = fn:plus(X, 1).")
 	require.ErrorContains(t, err, "rules:1:17")
 	_, err = property.Compile(property.Property{Name: "empty"})
 	require.EqualError(t, err, `property "empty": it needs either rules or a function`)

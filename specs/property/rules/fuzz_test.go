@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/derive"
+	"github.com/lineage-driven/ldfi/internal/datalog"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 
 	"github.com/lineage-driven/ldfi/specs"
@@ -40,6 +40,6 @@ func FuzzRules(f *testing.F) {
 			require.NotEmpty(t, err.Error())
 			return
 		}
-		_, _ = derive.Query(t.Context(), table(t, oracle.Recorded(t, "leader a 1 @1", "p a 2 @1", "q b 3 @2")), text)
+		_, _ = datalog.Query(t.Context(), table(t, oracle.Recorded(t, "leader a 1 @1", "p a 2 @1", "q b 3 @2")), text)
 	})
 }

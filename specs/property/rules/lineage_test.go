@@ -5,7 +5,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 
-	"github.com/lineage-driven/ldfi/internal/derive"
+	"github.com/lineage-driven/ldfi/internal/datalog"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
@@ -24,16 +24,16 @@ func TestWhatRulesDeriveAndRead(t *testing.T) {
 	require.NoError(t, err)
 	rules := c.Rules()
 	require.True(t, rules.Derived("post"))
-	require.True(t, rules.Derived(derive.Needs))
-	require.False(t, rules.Derived(derive.NeedsSome))
+	require.True(t, rules.Derived(datalog.Needs))
+	require.False(t, rules.Derived(datalog.NeedsSome))
 
 	violations, err := c.Check(e)
 	require.NoError(t, err)
 	require.Empty(t, violations)
 	one, two, a, b := specs.Int(1), specs.Int(2), specs.String("a"), specs.String("b")
 	require.Equal(t, [][]specs.Value{{one}, {two}}, rules.Rows("post"))
-	require.Equal(t, [][]specs.Value{{one, a, a, two}, {two, b, b, specs.Int(5)}}, rules.Rows(derive.Needs))
-	require.Empty(t, rules.Rows(derive.NeedsSome))
+	require.Equal(t, [][]specs.Value{{one, a, a, two}, {two, b, b, specs.Int(5)}}, rules.Rows(datalog.Needs))
+	require.Empty(t, rules.Rows(datalog.NeedsSome))
 
 	facts, err := rules.Table(e)
 	require.NoError(t, err)

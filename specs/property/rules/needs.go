@@ -1,7 +1,7 @@
 package rules
 
 import (
-	"github.com/lineage-driven/ldfi/internal/derive"
+	"github.com/lineage-driven/ldfi/internal/datalog"
 	"github.com/lineage-driven/ldfi/internal/text"
 )
 
@@ -15,8 +15,8 @@ func (r *rules) lineage() {
 		columns int
 		text    string
 	}{
-		{derive.Needs, 3, "From, To and Round"},
-		{derive.NeedsSome, 5, "Group, N, From, To and Round"},
+		{datalog.Needs, 3, "From, To and Round"},
+		{datalog.NeedsSome, 5, "Group, N, From, To and Round"},
 	} {
 		have, defined := r.defined[l.name]
 		switch {

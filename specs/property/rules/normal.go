@@ -5,7 +5,7 @@ import (
 
 	"github.com/google/mangle/ast"
 	"github.com/google/mangle/builtin"
-	"github.com/lineage-driven/ldfi/internal/derive"
+	"github.com/lineage-driven/ldfi/internal/datalog"
 )
 
 // normaliser rewrites rules so that Mangle's engine cannot go wrong with them.
@@ -48,7 +48,7 @@ func newAtom(name string, args []ast.BaseTerm) ast.Atom {
 }
 
 func (n *normaliser) clause(c *ordered) {
-	n.body = []ast.Term{newAtom(derive.Always, nil)}
+	n.body = []ast.Term{newAtom(datalog.Always, nil)}
 	for _, st := range c.steps {
 		n.step(st)
 	}
@@ -177,7 +177,7 @@ func (n *normaliser) negated(a ast.Atom) {
 		args = append(args, n.simplify(arg))
 	}
 	projection := n.relation("not", kept)
-	n.emit(projection, []ast.Term{newAtom(derive.Always, nil), newAtom(a.Predicate.Symbol, columns)}, nil)
+	n.emit(projection, []ast.Term{newAtom(datalog.Always, nil), newAtom(a.Predicate.Symbol, columns)}, nil)
 	n.body = append(n.body, ast.NegAtom{Atom: newAtom(projection.Predicate.Symbol, args)})
 }
 
@@ -206,7 +206,7 @@ func (n *normaliser) fold(c *ordered) {
 	rows, folded := n.relation("rows", named), n.relation("folded", results)
 	n.emit(rows, n.body, nil)
 	n.emit(folded, []ast.Term{rows}, transform)
-	n.body = []ast.Term{newAtom(derive.Always, nil), folded}
+	n.body = []ast.Term{newAtom(datalog.Always, nil), folded}
 	for _, l := range lets {
 		n.equation(ast.Variable{Symbol: l.variable}, l.fn)
 	}

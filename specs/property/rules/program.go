@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/mangle/ast"
 	"github.com/google/mangle/symbols"
-	"github.com/lineage-driven/ldfi/internal/derive"
+	"github.com/lineage-driven/ldfi/internal/datalog"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -18,7 +18,7 @@ import (
 // error says which rule has none, and why.
 func (r *rules) program() (*dedalus.Program, error) {
 	t := &translator{rules: r, out: &dedalus.Program{Files: []string{r.name}}}
-	t.out.Facts = []*syntax.Fact{{Relation: derive.Always, Round: 1, Position: r.position(place{1, 1})}}
+	t.out.Facts = []*syntax.Fact{{Relation: datalog.Always, Round: 1, Position: r.position(place{1, 1})}}
 	before := len(r.errors)
 	for _, c := range r.clauses {
 		t.clause(c)
@@ -66,7 +66,7 @@ func (t *translator) rule(head syntax.Atom, body []syntax.Term, at place) {
 }
 
 func (t *translator) always(at place) syntax.Term {
-	return syntax.Term{Atom: &syntax.Atom{Relation: derive.Always, Position: t.position(at)}, Position: t.position(at)}
+	return syntax.Term{Atom: &syntax.Atom{Relation: datalog.Always, Position: t.position(at)}, Position: t.position(at)}
 }
 
 // step translates a premise.

@@ -6,12 +6,12 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/lineage-driven/ldfi/internal/derive"
+	"github.com/lineage-driven/ldfi/internal/datalog"
 	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/specs/property"
 )
 
-func init() { derive.Mangle = newRules }
+func init() { datalog.Mangle = newRules }
 
 // New returns the property that rules judge. What is wrong with them is reported
 // when it is compiled.
@@ -19,11 +19,11 @@ func New(name, text string) property.Property {
 	return property.Property{Name: name, Rules: newRules(name, text)}
 }
 
-func newRules(name, text string) *derive.Rules {
+func newRules(name, text string) *datalog.Rules {
 	if name == "" {
 		name = "rules"
 	}
-	return &derive.Rules{Text: text, Compile: sync.OnceValues(func() (*derive.Compiled, error) { return compile(name, text) })}
+	return &datalog.Rules{Text: text, Compile: sync.OnceValues(func() (*datalog.Compiled, error) { return compile(name, text) })}
 }
 
 // Load returns the property that the rules of a file judge. It is called like the
@@ -38,7 +38,7 @@ func Load(file string) (property.Property, error) {
 
 // compile reads and checks rules. The error has everything that is wrong, with
 // line and column.
-func compile(name, text string) (*derive.Compiled, error) {
+func compile(name, text string) (*datalog.Compiled, error) {
 	r, err := parseRules(name, text)
 	if err != nil {
 		return nil, err

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/google/mangle/ast"
-	"github.com/lineage-driven/ldfi/internal/derive"
+	"github.com/lineage-driven/ldfi/internal/datalog"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
@@ -33,7 +33,7 @@ func TestRandomRulesMeanTheSameEverywhere(t *testing.T) {
 		if err != nil {
 			continue // recursion through negation
 		}
-		fast, err := derive.Query(t.Context(), table(t, e), text)
+		fast, err := datalog.Query(t.Context(), table(t, e), text)
 		require.NoError(t, err, text)
 		_, err = r.program()
 		require.NoError(t, err, text)

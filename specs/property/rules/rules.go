@@ -7,8 +7,7 @@ import (
 
 	"github.com/google/mangle/ast"
 	"github.com/google/mangle/symbols"
-	"github.com/lineage-driven/ldfi/internal/derive"
-	"github.com/lineage-driven/ldfi/internal/relations"
+	"github.com/lineage-driven/ldfi/internal/datalog"
 	"github.com/lineage-driven/ldfi/internal/text"
 )
 
@@ -51,8 +50,8 @@ func parseRules(name, text string) (*rules, error) {
 
 // compile returns rules that have been checked: with a program where there is
 // one, and else with Mangle as their engine.
-func (r *rules) compile() (*derive.Compiled, error) {
-	c := &derive.Compiled{Name: r.name, Derives: r.defined, Reads: r.reads}
+func (r *rules) compile() (*datalog.Compiled, error) {
+	c := &datalog.Compiled{Name: r.name, Derives: r.defined, Reads: r.reads}
 	if c.Program, c.NoProgram = r.program(); c.NoProgram == nil {
 		return c, nil
 	}
@@ -66,7 +65,7 @@ func (r *rules) compile() (*derive.Compiled, error) {
 // signatures has all of them.
 var environment, signatures = func() (map[string]int, map[string]string) {
 	columns, texts := map[string]int{}, map[string]string{}
-	for _, r := range relations.Environment {
+	for _, r := range datalog.Environment {
 		columns[r.Name], texts[r.Name] = len(r.Columns), r.String()
 	}
 	return columns, texts

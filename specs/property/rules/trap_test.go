@@ -4,8 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/derive"
-	"github.com/lineage-driven/ldfi/internal/relations"
+	"github.com/lineage-driven/ldfi/internal/datalog"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/stretchr/testify/require"
@@ -26,7 +25,7 @@ func both(t *testing.T, e *recording.Execution, text string) string {
 // query evaluates rules over an execution.
 func query(t *testing.T, e *recording.Execution, text string) []recording.Fact {
 	t.Helper()
-	found, err := derive.Query(t.Context(), table(t, e), text)
+	found, err := datalog.Query(t.Context(), table(t, e), text)
 	require.NoError(t, err)
 	return found
 }
@@ -34,7 +33,7 @@ func query(t *testing.T, e *recording.Execution, text string) []recording.Fact {
 // table returns all facts of an execution.
 func table(t *testing.T, e *recording.Execution) []recording.Fact {
 	t.Helper()
-	var tabulator relations.Tabulator
+	var tabulator datalog.Tabulator
 	facts, err := tabulator.Table(e)
 	require.NoError(t, err)
 	return facts

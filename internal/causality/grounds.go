@@ -1,0 +1,364 @@
+package causality
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/lineage-driven/ldfi/internal/schedules"
+	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/internal/text"
+	"github.com/lineage-driven/ldfi/internal/trace"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+)
+
+// Grounds are those on which a fact holds, or does not, in one execution.
+type Grounds struct {
+	Query    string          `json:"query"` // the fact that was asked for
+	Schedule rounds.Schedule `json:"schedule"`
+	Holds    bool            `json:"holds"`          // some fact that was asked for holds
+	Fact     *recording.Fact `json:"fact,omitempty"` // of those that hold the one that is explained: in the last round
+
+	// Past are the messages by which its process could know of it, earliest first: what it
+	// had received by then, and what the senders had received before they sent that.
+	Past []Arrival `json:"past"`
+
+	// Where it needs none of these by itself: messages of the past of which it needs some,
+	// because without all of them it does not hold, and with any one of them it does.
+	Together []Arrival `json:"together"`
+
+	// Undone is what becomes of it without single faults.
+	Undone []Undone `json:"undone"`
+
+	Instead    []recording.Fact `json:"instead"`    // the facts of the relation that hold where this one does not
+	Executions int              `json:"executions"` // that were made to find out
+	Untried    int              `json:"untried"`    // messages of the past whose loss was not tried
+
+	// Of a recording, of which nothing is executed again (Recorded).
+	Lost []Arrival `json:"lost,omitempty"` // messages that would belong to the past if they had arrived, and what the process sent before: nobody could answer
+	Note string    `json:"note,omitempty"` // what the answer is good for
+
+	bounds rounds.Bounds
+}
+
+// Arrival is what a process sent another in a round, as it arrived.
+type Arrival struct {
+	From     string   `json:"from"`            // who sent it
+	To       string   `json:"to"`              // who received it
+	Round    int      `json:"round"`           // in which it was sent
+	Arrives  int      `json:"arrives"`         // the round in which it arrived
+	Messages []string `json:"messages"`        // kinds and texts
+	Cause    string   `json:"cause,omitempty"` // of a message that is lost: the fault
+
+	Tried  bool `json:"tried"`           // it was executed what becomes of the fact if this alone is lost
+	Needed bool `json:"needed"`          // the fact does not hold then in its round
+	Later  int  `json:"later,omitempty"` // but in this one
+}
+
+// Undone is what becomes of a fact without one fault, alone; a crash with the restart
+// that follows.
+type Undone struct {
+	Fault rounds.Schedule `json:"fault"`
+	Holds bool            `json:"holds"` // the fact holds without it
+}
+
+// Asked is what is asked.
+type Asked struct {
+	Query    syntax.Query
+	Text     string // the same
+	Schedule rounds.Schedule
+	Bounds   rounds.Bounds
+	Most     int // messages whose loss is tried
+
+	Execute  func(context.Context, rounds.Schedule) (*recording.Execution, error)
+	Progress func(doing string)
+}
+
+// FindGrounds executes the schedule, and others that differ from it in one message or fault.
+func FindGrounds(ctx context.Context, asked Asked) (*Grounds, error) {
+	f := &finder{Asked: asked, out: newGrounds(asked.Text, asked.Schedule.Normal(), asked.Bounds)}
+	e, err := f.execute(ctx, asked.Schedule)
+	if err != nil {
+		return nil, err
+	}
+	held := holding(e, &f.Query)
+	if f.out.Holds = len(held) > 0; f.out.Holds {
+		fact := held[len(held)-1]
+		f.out.Fact = &fact
+		if len(fact.Args) > 0 {
+			f.out.Past = (&past{process: fact.Args[0].Text(), round: fact.Round}).find(e)
+		}
+		if err = f.loseEach(ctx); err == nil {
+			err = f.loseSome(ctx)
+		}
+	} else {
+		f.out.Instead = others(e, &f.Query)
+	}
+	if err == nil {
+		err = f.undo(ctx)
+	}
+	return f.out, err
+}
+
+func newGrounds(query string, s rounds.Schedule, b rounds.Bounds) *Grounds {
+	return &Grounds{Query: query, Schedule: s, Past: []Arrival{}, Together: []Arrival{}, Undone: []Undone{}, Instead: []recording.Fact{}, bounds: b}
+}
+
+// finder finds the grounds of a fact.
+type finder struct {
+	Asked
+	out *Grounds
+}
+
+// execute executes a schedule.
+func (f *finder) execute(ctx context.Context, s rounds.Schedule) (*recording.Execution, error) {
+	f.out.Executions++
+	return f.Execute(ctx, s)
+}
+
+// holding returns the facts of an execution that are asked for, by their rounds.
+func holding(e *recording.Execution, q *syntax.Query) []recording.Fact {
+	var all []recording.Fact
+	for _, fact := range e.Facts {
+		if (q.Round == 0 || fact.Round == q.Round) && Matches(fact, q) {
+			all = append(all, fact)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b recording.Fact) int { return a.Round - b.Round })
+	return all
+}
+
+// Matches tells whether a fact is one of a query, in whatever round.
+func Matches(f recording.Fact, q *syntax.Query) bool {
+	if f.Relation != q.Relation || len(f.Args) != len(q.Args) {
+		return false
+	}
+	for i, a := range q.Args {
+		if !a.Wildcard && a.Value.Text() != f.Args[i].Text() {
+			return false
+		}
+	}
+	return true
+}
+
+// others returns some facts of the relation that hold.
+func others(e *recording.Execution, q *syntax.Query) []recording.Fact {
+	all := []recording.Fact{}
+	for _, fact := range e.Facts {
+		if fact.Relation == q.Relation && len(all) < mostOthers {
+			all = append(all, fact)
+		}
+	}
+	return all
+}
+
+const mostOthers = 10
+
+// loseEach tries what becomes of the fact that is explained if a message of its past is
+// lost, the latest first.
+func (f *finder) loseEach(ctx context.Context) error {
+	for i := len(f.out.Past) - 1; i >= 0; i-- {
+		a := &f.out.Past[i]
+		if len(f.out.Past)-1-i >= f.Most {
+			f.out.Untried = i + 1
+			return nil
+		}
+		var err error
+		if a.Needed, a.Later, err = f.without(ctx, *a); err != nil {
+			return err
+		}
+		a.Tried = true
+	}
+	return nil
+}
+
+// loseSome loses all messages of the past, if the fact needs none by itself, and then as
+// few as take it away.
+func (f *finder) loseSome(ctx context.Context) error {
+	if f.out.Untried > 0 || slices.ContainsFunc(f.out.Past, func(a Arrival) bool { return a.Needed }) {
+		return nil
+	}
+	all := f.out.Past
+	gone, _, err := f.without(ctx, all...)
+	if err != nil || !gone {
+		return err
+	}
+	for i := 0; i < len(all); {
+		fewer := schedules.LeaveOut(all, i)
+		gone, _, err := f.without(ctx, fewer...)
+		switch {
+		case err != nil:
+			return err
+		case gone:
+			all = fewer
+		default:
+			i++
+		}
+	}
+	f.out.Together = all
+	return nil
+}
+
+// without executes the schedule with some messages lost as well. It tells whether the
+// fact that is explained is gone, as gone does.
+func (f *finder) without(ctx context.Context, all ...Arrival) (bool, int, error) {
+	s := f.Schedule
+	s.Faults = slices.Clone(s.Faults)
+	for _, a := range all {
+		s.Faults = append(s.Faults, a.loss())
+	}
+	if f.Progress != nil {
+		f.Progress("executing it with " + text.Plural(len(all), "message") + " lost")
+	}
+	e, err := f.execute(ctx, s.Normal())
+	if err != nil {
+		return false, 0, err
+	}
+	gone, later := f.gone(e)
+	return gone, later, nil
+}
+
+// gone tells whether an execution does not have the fact that is explained, and in which
+// round it has it instead, 0 for none.
+func (f *finder) gone(e *recording.Execution) (bool, int) {
+	later := 0
+	for _, fact := range e.Facts {
+		if fact.Relation != f.out.Fact.Relation || !slices.Equal(fact.Args, f.out.Fact.Args) {
+			continue
+		}
+		if fact.Round == f.out.Fact.Round {
+			return false, 0
+		}
+		if later == 0 || fact.Round < later {
+			later = fact.Round
+		}
+	}
+	return true, later
+}
+
+// undo tries what becomes of the fact without each fault.
+func (f *finder) undo(ctx context.Context) error {
+	for i, fault := range f.out.Schedule.Faults {
+		if fault.Kind == rounds.Choose || fault.Kind == rounds.Restart {
+			continue
+		}
+		fewer, undone := schedules.WithoutTurn(f.out.Schedule, i), rounds.Schedule{Faults: []rounds.Fault{fault}}
+		if j := schedules.Next(f.out.Schedule, i); j >= 0 {
+			undone.Faults = append(undone.Faults, f.out.Schedule.Faults[j])
+		}
+		e, err := f.execute(ctx, fewer)
+		if err != nil {
+			return err
+		}
+		holds := len(holding(e, &f.Query)) > 0
+		if f.out.Fact != nil {
+			gone, _ := f.gone(e)
+			holds = !gone
+		}
+		f.out.Undone = append(f.out.Undone, Undone{undone, holds})
+	}
+	return nil
+}
+
+// past is what arrived at a process by a round, and at the senders of that before they
+// sent it.
+type past struct {
+	process string
+	round   int
+	later   int  // how many rounds after that in which it is sent a message is known to who gets it
+	lost    bool // instead: what was lost on the way there, and of what the process itself had sent; of a trace also of what those had sent who told it
+}
+
+// find returns the messages, earliest first.
+func (p *past) find(e *recording.Execution) []Arrival {
+	until := map[string]int{p.process: p.round} // up to which round what a process got counts
+	counts := make([]bool, len(e.Messages))
+	for changed := true; changed; {
+		changed = false
+		for i := len(e.Messages) - 1; i >= 0; i-- { // the latest first, so that once is enough
+			m := &e.Messages[i]
+			if by, known := until[m.To]; counts[i] || !known || m.Lost && !p.lost || m.From == "" || p.known(m) > by {
+				continue
+			}
+			counts[i], changed = true, true
+			until[m.From] = max(until[m.From], m.Round-1+p.later)
+		}
+	}
+	all, known := []Arrival{}, map[rounds.Fault]int{}
+	for i := range e.Messages {
+		m := &e.Messages[i]
+		if (counts[i] || p.lost && p.asked(m, until)) && m.Lost == p.lost && m.From != m.To {
+			all = add(all, known, m, p.text(e, m))
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Arrival) int {
+		return cmp.Or(a.Round-b.Round, cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To))
+	})
+	return all
+}
+
+// known is the round in which who gets a message can go by it. What is lost in a trace is
+// missed in the round in which it was sent: in that its call is given up.
+func (p *past) known(m *recording.Message) int {
+	if m.Lost {
+		return cmp.Or(m.Arrival, m.Round)
+	}
+	return cmp.Or(m.Arrival, m.Round) + p.later
+}
+
+// asked tells whether somebody whose word counts had sent a message by then, so that an
+// answer was missed.
+func (p *past) asked(m *recording.Message, until map[string]int) bool {
+	if p.later == 0 {
+		return m.From == p.process && m.Round < p.round
+	}
+	by, counts := until[m.From]
+	return counts && m.Round <= by
+}
+
+// add adds a message to those of its link and round, whose places are known.
+func add(all []Arrival, known map[rounds.Fault]int, m *recording.Message, text string) []Arrival {
+	a := Arrival{From: m.From, To: m.To, Round: m.Round, Arrives: cmp.Or(m.Arrival, m.Round), Messages: []string{text}}
+	i, ok := known[a.loss()]
+	if !ok {
+		if m.Lost {
+			a.Cause = m.Cause.String()
+		}
+		known[a.loss()] = len(all)
+		return append(all, a)
+	}
+	all[i].Arrives = min(all[i].Arrives, a.Arrives)
+	if !slices.Contains(all[i].Messages, text) {
+		all[i].Messages = append(all[i].Messages, text)
+	}
+	return all
+}
+
+// loss is the fault that loses a message alone.
+func (a *Arrival) loss() rounds.Fault {
+	return rounds.Fault{Kind: rounds.Omit, Process: a.From, To: a.To, Round: a.Round}
+}
+
+// text says what a message is; of an answer that was lost in a trace also to what.
+func (p *past) text(e *recording.Execution, m *recording.Message) string {
+	text := textOf(m)
+	if !p.lost || p.later == 0 {
+		return text
+	}
+	if call := trace.Answered(e, m); call != nil {
+		text += fmt.Sprintf(" to %s of %s>%s@%d", call.Relation, call.From, call.To, call.Round)
+	}
+	return text
+}
+
+func textOf(m *recording.Message) string {
+	text := m.Relation
+	for i, arg := range m.Args {
+		if i > 0 && arg.Text() != "" {
+			text += " " + arg.Text()
+		}
+	}
+	return text
+}

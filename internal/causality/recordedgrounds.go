@@ -1,0 +1,106 @@
+package causality
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/internal/text"
+	"github.com/lineage-driven/ldfi/internal/trace"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+)
+
+// fromOneRecording says what grounds without executions are good for.
+const fromOneRecording = "from one recording, not executed: which of these messages it needs is not known"
+
+// RecordedGrounds returns the grounds of a fact in a recording of a system, or of a trace of a
+// real service, of which nothing is executed: what its process could know, and what was
+// lost on the way there. Of the end of a span it is also known which calls it needed, as
+// far as the trace shows.
+func RecordedGrounds(e *recording.Execution, q *syntax.Query) (*Grounds, error) {
+	if e.System == "" {
+		return nil, errors.New("the recording is of a program, whose rules say why: ask " + text.ShellJoin("ldfi", "why", "FILE", q.String(), "--faults", e.Schedule.String()))
+	}
+	if q.Round > e.Bounds.EOT {
+		return nil, fmt.Errorf("fact %s: the last round is %d", q, e.Bounds.EOT)
+	}
+	g := newGrounds(q.String(), e.Schedule, e.Bounds)
+	g.Note = fromOneRecording
+	if held := holding(e, q); len(held) > 0 {
+		fact := held[len(held)-1]
+		g.Holds, g.Fact = true, &fact
+		g.Past = pastOf(e, g.process(), fact.Round, false)
+	} else {
+		g.Instead = others(e, q)
+	}
+	g.Lost = pastOf(e, g.reporter(q), cmp.Or(g.round(), q.Round, e.Bounds.EOT), true)
+	if !trace.Traced(e) {
+		return g, nil
+	}
+	g.Note = trace.FromOneTrace
+	return g, g.needed(e, q)
+}
+
+// pastOf is the past of a process up to a round, or what was lost on the way there.
+func pastOf(e *recording.Execution, process string, round int, lost bool) []Arrival {
+	p := past{process: process, round: round, lost: lost}
+	if trace.Traced(e) {
+		p.later = 1
+	}
+	return p.find(e)
+}
+
+// reporter is the process of the fact that is asked for, "" if that is not said.
+func (g *Grounds) reporter(q *syntax.Query) string {
+	switch {
+	case g.Holds:
+		return g.process()
+	case len(q.Args) > 0 && !q.Args[0].Wildcard:
+		return q.Args[0].Value.Text()
+	default:
+		return ""
+	}
+}
+
+// round is that of the fact that holds, 0 for none.
+func (g *Grounds) round() int {
+	if g.Fact == nil {
+		return 0
+	}
+	return g.Fact.Round
+}
+
+// needed marks what is lost with calls without which a span would not have ended well.
+func (g *Grounds) needed(e *recording.Execution, q *syntax.Query) error {
+	if !g.Holds || g.Fact.Relation != trace.EndedFact {
+		return nil
+	}
+	exact := syntax.Query{Relation: q.Relation, Round: g.Fact.Round}
+	for _, v := range g.Fact.Args {
+		exact.Args = append(exact.Args, syntax.QueryArg{Value: v})
+	}
+	cuts, err := trace.Cut(e, &exact, math.MaxInt)
+	if err != nil {
+		return err
+	}
+	lost := map[rounds.Fault]bool{} // with each of these all calls of a set
+	for _, set := range cuts.Sets {
+		first := loss(set[0])
+		if !slices.ContainsFunc(set, func(c trace.Call) bool { return loss(c) != first }) {
+			lost[first] = true
+		}
+	}
+	for i := range g.Past {
+		g.Past[i].Needed = lost[g.Past[i].loss()]
+	}
+	return nil
+}
+
+// loss is the fault that loses a call.
+func loss(c trace.Call) rounds.Fault {
+	return rounds.Fault{Kind: rounds.Omit, Process: c.From, To: c.To, Round: c.Round}
+}

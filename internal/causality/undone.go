@@ -1,0 +1,33 @@
+package causality
+
+import (
+	"github.com/lineage-driven/ldfi/internal/schedules"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// Undoing is a schedule without one of its faults.
+type Undoing struct {
+	Fault, Rest rounds.Schedule
+}
+
+// LeaveOutEach leaves each fault out of a schedule, alone; a crash together with the restart
+// after it where that cannot be without it, and a restart with the next crash.
+func LeaveOutEach(s rounds.Schedule, check func(rounds.Schedule) error) []Undoing {
+	var all []Undoing
+	for i, f := range s.Faults {
+		if f.Kind == rounds.Choose {
+			continue
+		}
+		u := Undoing{rounds.Schedule{Faults: []rounds.Fault{f}}, schedules.Without(s, i)}
+		if check(u.Rest) != nil {
+			next := schedules.Next(s, i)
+			if next < 0 {
+				continue
+			}
+			u.Fault.Faults = append(u.Fault.Faults, s.Faults[next])
+			u.Rest = schedules.WithoutTurn(s, i)
+		}
+		all = append(all, u)
+	}
+	return all
+}

@@ -1,0 +1,80 @@
+package datalog
+
+import (
+	"strings"
+
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// Relation is one that the table of every execution has.
+type Relation struct {
+	Name    string
+	Columns []string
+	About   About
+
+	fault rounds.Kind // whose processes and rounds it has; only of Faults
+}
+
+// String returns the relation with its columns: round(Round).
+func (r Relation) String() string { return r.Name + "(" + strings.Join(r.Columns, ", ") + ")" }
+
+// About is what a relation tells of an execution.
+type About int
+
+// What relations tell of an execution.
+const (
+	Reports    About = iota // what its processes report: no relation of the Environment
+	TableScope              // its processes and rounds
+	Faults                  // the faults of its schedule
+	Sending                 // its messages, whether they arrive or not
+	Arrival                 // its messages that arrive
+	Loss                    // its messages that do not
+)
+
+// Messages tells whether it is about messages, whose columns are all the same.
+func (a About) Messages() bool { return a >= Sending }
+
+// Environment is the relations that the table of every execution has: what is
+// known of it beside the facts that processes report. A crash at a point is in crashed
+// as well, in its round; parted has two processes on different sides of a partition, in
+// both orders.
+//
+// Text is what a message says besides its receiver: one argument as it is, "" for
+// none, and several as a program writes them, "n1", 7. Delivered has the round in
+// which a message arrives. Isolated, paused and parted are there for every round that
+// they last.
+var Environment = []Relation{
+	{Name: "eot", Columns: []string{"Rounds"}, About: TableScope},
+	{Name: "round", Columns: []string{"Round"}, About: TableScope},
+	{Name: "process", Columns: []string{"Process"}, About: TableScope},
+	{Name: "before", Columns: []string{"Process", "Process"}, About: TableScope},
+	{Name: "crashed", Columns: []string{"Process", "Round"}, About: Faults, fault: rounds.Crash},
+	{Name: "crashed_at", Columns: []string{"Process", "Point", "Round"}, About: Faults, fault: rounds.Crash},
+	{Name: "restarted", Columns: []string{"Process", "Round"}, About: Faults, fault: rounds.Restart},
+	{Name: "isolated", Columns: []string{"Process", "Round"}, About: Faults, fault: rounds.Isolate},
+	{Name: "paused", Columns: []string{"Process", "Round"}, About: Faults, fault: rounds.Pause},
+	{Name: "parted", Columns: []string{"Process", "Process", "Round"}, About: Faults, fault: rounds.Partition},
+	{Name: "sent", Columns: ofMessage, About: Sending},
+	{Name: "delivered", Columns: ofMessage, About: Arrival},
+	{Name: "lost", Columns: ofMessage, About: Loss},
+}
+
+var ofMessage = []string{"From", "To", "Kind", "Text", "Round"}
+
+// Subject returns what a relation of a table is about.
+func Subject(relation string) About {
+	if i := rank(relation); i < len(Environment) {
+		return Environment[i].About
+	}
+	return Reports
+}
+
+// rank is the place of a relation in the Environment, and behind it for others.
+func rank(relation string) int {
+	for i := range Environment {
+		if Environment[i].Name == relation {
+			return i
+		}
+	}
+	return len(Environment)
+}

@@ -1,0 +1,101 @@
+package trace
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+)
+
+// ReadOTLP reads the spans of a file: one document, or several, one behind the other, as the
+// collector's file exporter writes them on a line each.
+func ReadOTLP(data []byte) ([]Span, error) {
+	var all []Span
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	for n := 1; ; n++ {
+		var d document
+		err := decoder.Decode(&d)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, fmt.Errorf("document %d, near byte %d: %w", n, decoder.InputOffset(), err)
+		}
+		all = append(all, d.spans()...)
+	}
+	if len(all) == 0 {
+		return nil, errors.New("there are no resourceSpans with spans in it: is it OTLP in JSON?")
+	}
+	return all, nil
+}
+
+func (d *document) spans() []Span {
+	var all []Span
+	if d.Result != nil {
+		all = d.Result.spans()
+	}
+	for _, r := range d.ResourceSpans {
+		for _, s := range r.ScopeSpans {
+			for i := range s.Spans {
+				all = append(all, s.Spans[i].span(r.Resource.service()))
+			}
+		}
+	}
+	return all
+}
+
+// service names the service of a resource.
+func (r *resource) service() string {
+	return firstOf(r.Attributes, "service.name")
+}
+
+// peers are the attributes that say who is called, the best first.
+var peers = []string{"peer.service", "messaging.destination.name", "db.system.name", "db.system", "rpc.service", "server.address", "net.peer.name"}
+
+func (s *otlpSpan) span(service string) Span {
+	read := Span{
+		Trace: s.TraceID, ID: s.SpanID, Parent: s.ParentSpanID, Service: service, Name: s.Name, Kind: s.Kind.kind(),
+		Start: uint64(s.StartTimeUnixNano), End: uint64(s.EndTimeUnixNano), Peer: firstOf(s.Attributes, peers...),
+	}
+	for _, l := range s.Links {
+		if l.TraceID == s.TraceID {
+			read.Links = append(read.Links, l.SpanID)
+		}
+	}
+	if s.Status != nil && s.Status.Code == codeError {
+		read.Failed, read.Error = true, s.Status.Message
+	}
+	if read.Failed && read.Error == "" {
+		read.Error = s.exception()
+	}
+	return read
+}
+
+// exception is what an event of the span says that went wrong.
+func (s *otlpSpan) exception() string {
+	for _, e := range s.Events {
+		if text := firstOf(e.Attributes, "exception.message", "exception.type"); text != "" {
+			return text
+		}
+	}
+	return firstOf(s.Attributes, "error.type")
+}
+
+func (k kind) kind() SpanKind {
+	kinds := []kind{kindInternal, kindClient, kindServer, kindProducer, kindConsumer} // as spans numbers them
+	return SpanKind(max(0, slices.Index(kinds, k)))
+}
+
+// first returns the text of the first of some attributes that is there.
+func firstOf(attributes []attribute, keys ...string) string {
+	for _, key := range keys {
+		for _, a := range attributes {
+			if a.Key == key && a.Value.StringValue != nil && *a.Value.StringValue != "" {
+				return *a.Value.StringValue
+			}
+		}
+	}
+	return ""
+}
