@@ -20,9 +20,9 @@ type Check struct {
 
 // Diagnosis says whether executions of goroutines are exactly repeatable.
 type Diagnosis struct {
-	Exact  bool           `json:"exact"`        // as far as was looked
-	Tried  bool           `json:"tried"`        // a program was executed
-	Go     string         `json:"go,omitempty"` // the version of Go that is used here
+	Exact  bool    `json:"exact"`        // as far as was looked
+	Tried  bool    `json:"tried"`        // a program was executed
+	Go     string  `json:"go,omitempty"` // the version of Go that is used here
 	Checks []Check `json:"checks"`       // what was looked at, in order
 }
 

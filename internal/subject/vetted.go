@@ -10,9 +10,9 @@ import (
 
 // Vetted is what looks wrong.
 type Vetted struct {
-	Warnings result.List[specs.Warning]      `json:"warnings"`         // of a protocol; of a system that facts of crashed processes count
+	Warnings result.List[specs.Warning]  `json:"warnings"`         // of a protocol; of a system that facts of crashed processes count
 	Tests    result.List[execution.Test] `json:"tests"`            // of a system
-	Orders   *Orders                         `json:"orders,omitempty"` // of a protocol
+	Orders   *Orders                     `json:"orders,omitempty"` // of a protocol
 }
 
 // Orders say where it matters for the promise of a protocol when messages arrive, which
