@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/minimality"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
@@ -12,9 +11,9 @@ import (
 // fewest says of a counterexample that none with fewer faults is what is searched
 // for.
 func (q *question) fewest(c *result.Counterexample) {
-	c.Minimal, c.Irreducible, c.Among = true, true, minimality.Bounds
+	c.Minimal, c.Irreducible, c.Among = true, true, result.AmongBounds
 	if q.assumes() {
-		c.Among = minimality.Assumptions
+		c.Among = result.AmongAssumptions
 	}
 }
 

@@ -6,9 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/inexact"
 	"github.com/lineage-driven/ldfi/internal/inwords"
-	"github.com/lineage-driven/ldfi/internal/minimality"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/text"
@@ -100,7 +98,7 @@ func about(a *result.Answer) string {
 
 // sizeText says how many faults there are, and whether fewer could do.
 func sizeText(c result.Counterexample) string {
-	note := minimality.Text(&c)
+	note := c.Minimality()
 	if c.Confirmed && c.Repeats == nil {
 		note += "; executed and confirmed"
 	}
@@ -175,7 +173,7 @@ func (p *page) search(a *result.Answer) {
 	p.statistics(s.Statistics)
 	p.field("so", s.Guarantee)
 	if s.Inexact != "" && a.Verdict == result.Inconclusive && (a.Limit == nil || a.Limit.Kind != refusal.Inexact) {
-		p.field("but", inexact.Unseen(s.Inexact))
+		p.field("but", result.InexactUnseen(s.Inexact))
 	}
 	if c := s.Certificate; c != nil {
 		p.field("assuming", c.Assumption)
@@ -202,7 +200,7 @@ func byHost(a *result.Answer) string {
 
 // hostRepeated says what ldfi executed of a counterexample of a host of which
 // executions may differ.
-func hostRepeated(n *inexact.Count) string {
+func hostRepeated(n *result.Repeats) string {
 	text := "the host; ldfi executed the counterexample itself, " + text.Plural(n.Executions, "time")
 	if n.Broken == 0 {
 		return text + ", and that it broke in the search is the word of the host"

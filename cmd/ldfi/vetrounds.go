@@ -6,9 +6,10 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/lineage-driven/ldfi/internal/asynchrony"
+	"github.com/lineage-driven/ldfi/internal/roundbased"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/text"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
 // vetRounds reports whether executions in lock-step rounds stand for asynchronous ones.
@@ -29,7 +30,7 @@ func (s *session) vetRounds(ctx context.Context, o *subject.Opened, output outpu
 // writeRounds writes the conditions by groups, and what follows.
 func writeRounds(w io.Writer, found *subject.RoundBased) error {
 	var b bytes.Buffer
-	for _, g := range asynchrony.Groups {
+	for _, g := range roundbased.Groups {
 		fmt.Fprintf(&b, "%s (%s)\n", g.Group, g.Source)
 		for _, c := range found.Conditions {
 			if c.Group == g.Group {
@@ -43,7 +44,7 @@ func writeRounds(w io.Writer, found *subject.RoundBased) error {
 }
 
 // conditionLines says what is asked for, and why it is met or not.
-func conditionLines(c *asynchrony.Condition) []string {
+func conditionLines(c *result.Condition) []string {
 	name := c.Name
 	if !c.Needed {
 		name += " (not needed here)"

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/execution"
-	"github.com/lineage-driven/ldfi/internal/inexact"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/text"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
 // writeVetted writes the warnings about a protocol, or what the self-tests of a
@@ -99,7 +99,7 @@ func fine(t execution.Test) string {
 	case t.Name == execution.Orders:
 		return "none made a difference"
 	case t.Inexact != "" && t.Name == execution.Determinism:
-		return fmt.Sprintf("executed twice, %d of %d differ%s", t.Differed, t.Schedules, inexact.Advice(t.Inexact))
+		return fmt.Sprintf("executed twice, %d of %d differ%s", t.Differed, t.Schedules, result.InexactAdvice(t.Inexact))
 	case t.Name == execution.Determinism:
 		return "each does the same twice"
 	}

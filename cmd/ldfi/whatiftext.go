@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/inwords"
-	"github.com/lineage-driven/ldfi/internal/minimality"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
@@ -78,7 +77,7 @@ func doingText(c result.Counterexample) string {
 	case len(c.Unneeded.Faults) > 0:
 		return fmt.Sprintf("%s, enough without %s as well; executed and confirmed", text.Plural(c.Size, "fault"), c.Unneeded)
 	}
-	return minimality.Text(&c) + "; executed and confirmed"
+	return c.Minimality() + "; executed and confirmed"
 }
 
 // furtherText says of several sets whether these are all.

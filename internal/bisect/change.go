@@ -7,7 +7,6 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/causality"
 	"github.com/lineage-driven/ldfi/internal/execution"
-	"github.com/lineage-driven/ldfi/internal/inexact"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -121,7 +120,7 @@ func (c *Change) chance() string {
 	if c.Inexact == "" {
 		return ""
 	}
-	return " (in one execution of each" + inexact.Advice(c.Inexact) + ")"
+	return " (in one execution of each" + result.InexactAdvice(c.Inexact) + ")"
 }
 
 // lineage is what a version rests on.

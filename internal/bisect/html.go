@@ -6,7 +6,6 @@ import (
 	"context"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/minimality"
 	"github.com/lineage-driven/ldfi/internal/report"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -39,7 +38,7 @@ func (m *matrix) page(ctx context.Context, i int, a *result.Answer) *report.Page
 	f := &m.Findings[i]
 	p := report.NewPage(f.name(), "", v.Bounds())
 	words := report.Words{
-		About:  func(c result.Counterexample) string { return minimality.Text(&c) },
+		About:  func(c result.Counterexample) string { return c.Minimality() },
 		Replay: func(s rounds.Schedule) string { return m.again(ctx, i, m.System, s) },
 	}
 	if err := v.Report(ctx, p, a, words); err != nil {

@@ -6,7 +6,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/inexact"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -75,7 +74,7 @@ type Effect struct {
 	Outcome Outcome `json:"outcome"`
 	Reason  string  `json:"reason"` // of Misfit and of "", if there is something to say; of Breaks outside the bounds of the version; of Keeps, that something was late; of both how often, if executions may differ
 
-	Repeats *inexact.Count `json:"repeats,omitempty"` // how many executions broke the promise, if those of one schedule may differ
+	Repeats *result.Repeats `json:"repeats,omitempty"` // how many executions broke the promise, if those of one schedule may differ
 }
 
 // cell is the outcome in a table, with how often where executions may differ.

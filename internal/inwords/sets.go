@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/minimality"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -92,7 +91,7 @@ func Unneeded(c result.Counterexample) string {
 	if len(c.Unneeded.Faults) == 0 {
 		return ""
 	}
-	return "; " + minimality.Unneeded(&c)
+	return "; " + c.BreaksWithout()
 }
 
 // mostSame is how many other names of a group are listed.

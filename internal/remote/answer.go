@@ -7,9 +7,7 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/inexact"
 	"github.com/lineage-driven/ldfi/internal/messages"
-	"github.com/lineage-driven/ldfi/internal/minimality"
 	limits "github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
@@ -226,7 +224,7 @@ func believeMinimal(c *result.Counterexample) error {
 	switch {
 	case !c.Minimal && c.Among != "":
 		return fmt.Errorf("the schedule %q is not minimal, among %q", c.Schedule, c.Among)
-	case c.Minimal && c.Among != minimality.Settings && (c.Among != minimality.Bounds || fixed):
+	case c.Minimal && c.Among != result.AmongSettings && (c.Among != result.AmongBounds || fixed):
 		return fmt.Errorf("the schedule %q is not minimal among %q", c.Schedule, c.Among)
 	default:
 		return nil
@@ -239,8 +237,8 @@ func (s *System) believeRepeats(c *result.Counterexample) error {
 	switch n := c.Repeats; {
 	case s.Inexact != "" && (c.Minimal || c.Irreducible):
 		return fmt.Errorf("it says of the schedule %q how small it is, and executions of one schedule may differ, because %s", c.Schedule, s.Inexact)
-	case n != nil && (n.Needed < 0 || n.Needed > inexact.Executions):
-		return fmt.Errorf("a smaller schedule than %q had to break in %d executions, of %d", c.Schedule, n.Needed, inexact.Executions)
+	case n != nil && (n.Needed < 0 || n.Needed > result.RepeatedExecutions):
+		return fmt.Errorf("a smaller schedule than %q had to break in %d executions, of %d", c.Schedule, n.Needed, result.RepeatedExecutions)
 	}
 	return nil
 }

@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/asynchrony"
 	"github.com/lineage-driven/ldfi/internal/remote"
 	"github.com/lineage-driven/ldfi/internal/roundbased"
 	"github.com/lineage-driven/ldfi/ldfi/wire"
@@ -84,18 +83,18 @@ func TestObserve(t *testing.T) {
 func TestConditionsOfSystems(t *testing.T) {
 	b := rounds.Bounds{Processes: []string{"a", "b"}, EOT: 3, Omissions: 1, Period: 1}
 	conditions := roundbased.OfSystem(&roundbased.Observed{Executions: 7}, []string{"serializability"}, b)
-	reach := asynchrony.ReachOf(conditions)
+	reach := roundbased.ReachOf(conditions)
 	require.False(t, reach.Shown)
-	require.Equal(t, asynchrony.Unknown, reach.Condition.Met)
+	require.Equal(t, roundbased.Unknown, reach.Condition.Met)
 	require.Contains(t, conditions[2].Why, "in 7 executions")
 
 	used := &roundbased.Sighting{Message: "m", Process: "b", Round: 3, Why: "m makes a difference"}
-	reach = asynchrony.ReachOf(roundbased.OfSystem(&roundbased.Observed{Executions: 7, Used: used}, nil, b))
-	require.Equal(t, asynchrony.No, reach.Condition.Met)
+	reach = roundbased.ReachOf(roundbased.OfSystem(&roundbased.Observed{Executions: 7, Used: used}, nil, b))
+	require.Equal(t, roundbased.No, reach.Condition.Met)
 	require.Equal(t, "not shown for asynchronous executions: m makes a difference", reach.Text)
 	require.Equal(t, "b", reach.Condition.Process)
 	require.Equal(t, 3, reach.Condition.Round)
 
-	reach = asynchrony.ReachOf(roundbased.OfSystem(&roundbased.Observed{}, []string{"serializability", "linearizability"}, b))
+	reach = roundbased.ReachOf(roundbased.OfSystem(&roundbased.Observed{}, []string{"serializability", "linearizability"}, b))
 	require.Contains(t, reach.Text, "linearizability is about who was answered before")
 }

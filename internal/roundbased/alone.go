@@ -3,16 +3,16 @@ package roundbased
 import (
 	"fmt"
 
-	"github.com/lineage-driven/ldfi/internal/asynchrony"
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/specs"
 )
 
 // alone says whether processes share nothing but messages: each rule of the protocol
 // reads and writes facts of one process.
-func (a *analysis) alone() asynchrony.Condition {
-	c := asynchrony.Condition{
-		Group: asynchrony.Closure, Name: "processes share nothing but messages", Met: asynchrony.Yes, Needed: true,
+func (a *analysis) alone() result.Condition {
+	c := result.Condition{
+		Group: Closure, Name: "processes share nothing but messages", Met: Yes, Needed: true,
 		Why: "each rule of the protocol reads and writes facts of one process",
 	}
 	for _, r := range a.Program.Rules {
@@ -20,7 +20,7 @@ func (a *analysis) alone() asynchrony.Condition {
 			continue
 		}
 		if why, where := a.shares(r); why != "" {
-			c.Met, c.Why, c.Position = asynchrony.No, why, at(where)
+			c.Met, c.Why, c.Position = No, why, at(where)
 			return c
 		}
 	}

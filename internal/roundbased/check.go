@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 
-	"github.com/lineage-driven/ldfi/internal/asynchrony"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -31,11 +31,11 @@ type analysis struct {
 
 // Conditions returns all conditions of both reductions, and whether they are met, by
 // groups.
-func Conditions(ctx context.Context, p *dedalus.Program, b rounds.Bounds) ([]asynchrony.Condition, error) {
+func Conditions(ctx context.Context, p *dedalus.Program, b rounds.Bounds) ([]result.Condition, error) {
 	return newAnalysis(p, b).conditions(ctx)
 }
 
-func (a *analysis) conditions(ctx context.Context) ([]asynchrony.Condition, error) {
+func (a *analysis) conditions(ctx context.Context) ([]result.Condition, error) {
 	if err := a.evaluate(ctx); err != nil {
 		return nil, err
 	}
@@ -44,24 +44,24 @@ func (a *analysis) conditions(ctx context.Context) ([]asynchrony.Condition, erro
 	if err = a.limited(ctx, err); err != nil {
 		return nil, err
 	}
-	all := []asynchrony.Condition{alone, a.counted(), tagged, used.closed(), leader}
+	all := []result.Condition{alone, a.counted(), tagged, used.closed(), leader}
 	all = append(all, a.sequentialized(tagged, used)...)
 	all = append(all, a.promise()...)
 	return append(all, a.bounds(leader)), nil
 }
 
 // Reach returns what a certificate says of asynchronous executions.
-func Reach(ctx context.Context, p *dedalus.Program, b rounds.Bounds) (*asynchrony.Reach, error) {
+func Reach(ctx context.Context, p *dedalus.Program, b rounds.Bounds) (*result.Reach, error) {
 	a := newAnalysis(p, b)
-	if alone := a.alone(); alone.Met == asynchrony.No {
-		return asynchrony.ReachOf([]asynchrony.Condition{alone}), nil
+	if alone := a.alone(); alone.Met == No {
+		return ReachOf([]result.Condition{alone}), nil
 	}
 	a.brief = true
 	conditions, err := a.conditions(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return asynchrony.ReachOf(conditions), nil
+	return ReachOf(conditions), nil
 }
 
 func newAnalysis(p *dedalus.Program, b rounds.Bounds) *analysis {

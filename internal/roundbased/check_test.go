@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/lineage-driven/ldfi/internal/asynchrony"
 	"github.com/lineage-driven/ldfi/internal/roundbased"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
@@ -185,20 +185,20 @@ func TestConditions(t *testing.T) {
 			require.Contains(t, closed, c.part)
 			met, conditions := conditionsOf(t, strings.Replace(closed, c.part, c.instead, 1), c.bounds)
 			for _, name := range strings.Fields("alone counted tagged used (1) (2) (3) (4) local stutter late leader") {
-				want := asynchrony.Yes
+				want := roundbased.Yes
 				switch {
 				case has(c.no, name):
-					want = asynchrony.No
+					want = roundbased.No
 				case has(c.unknown, name):
-					want = asynchrony.Unknown
+					want = roundbased.Unknown
 				}
-				if name == "leader" && want == asynchrony.Yes && c.bounds == "" {
+				if name == "leader" && want == roundbased.Yes && c.bounds == "" {
 					continue
 				}
 				found := met[names[name]]
 				require.Equal(t, want, found.Met, "%s: %s", name, found.Where())
 			}
-			reach := asynchrony.ReachOf(conditions)
+			reach := roundbased.ReachOf(conditions)
 			require.Equal(t, strings.TrimSpace(c.no+c.unknown) == "", reach.Shown, reach.Text)
 			if c.where != "" {
 				require.Contains(t, reach.Text, "(p.ded:"+c.where+")")
@@ -217,7 +217,7 @@ func has(list, name string) bool {
 }
 
 // conditionsOf returns what is found of a program, by the names of the conditions.
-func conditionsOf(t *testing.T, text, settings string) (map[string]asynchrony.Condition, []asynchrony.Condition) {
+func conditionsOf(t *testing.T, text, settings string) (map[string]result.Condition, []result.Condition) {
 	if settings == "" {
 		settings = "omissions=2 eff=6"
 	}
@@ -227,7 +227,7 @@ func conditionsOf(t *testing.T, text, settings string) (map[string]asynchrony.Co
 	require.NoError(t, err)
 	conditions, err := roundbased.Conditions(context.Background(), p, b.Normal())
 	require.NoError(t, err)
-	met := map[string]asynchrony.Condition{}
+	met := map[string]result.Condition{}
 	for _, c := range conditions {
 		met[c.Name] = c
 	}

@@ -3,27 +3,27 @@ package roundbased
 import (
 	"fmt"
 
-	"github.com/lineage-driven/ldfi/internal/asynchrony"
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
 // counted says whether the rounds of a process only grow: they do, since the language
 // counts them. But who comes back has forgotten which it is.
-func (a *analysis) counted() asynchrony.Condition {
-	return forgetting(asynchrony.Condition{
-		Group: asynchrony.Closure, Name: "the round of a process only grows", Met: asynchrony.Yes, Needed: true, Why: a.clocks(),
+func (a *analysis) counted() result.Condition {
+	return forgetting(result.Condition{
+		Group: Closure, Name: "the round of a process only grows", Met: Yes, Needed: true, Why: a.clocks(),
 	}, a.Bounds)
 }
 
 // forgetting says of a condition about rounds that it is not known to be met where
 // processes come back.
-func forgetting(c asynchrony.Condition, b rounds.Bounds) asynchrony.Condition {
+func forgetting(c result.Condition, b rounds.Bounds) result.Condition {
 	switch {
 	case b.Crashes != 0 && b.Restarts != 0:
-		c.Met, c.Why = asynchrony.Unknown, "a process that comes back may count its rounds anew (restarts)"
+		c.Met, c.Why = Unknown, "a process that comes back may count its rounds anew (restarts)"
 	case len(b.Joins) > 0:
-		c.Met, c.Why = asynchrony.Unknown, "a process that joins later may count its rounds from then on (join)"
+		c.Met, c.Why = Unknown, "a process that joins later may count its rounds from then on (join)"
 	}
 	return c
 }
@@ -57,8 +57,8 @@ func (a *analysis) tellsRound(relation string) bool {
 
 // unfound is a condition of which nothing is known, because the rounds could not be
 // found.
-func (a *analysis) unfound(c asynchrony.Condition) asynchrony.Condition {
-	c.Met, c.Why = asynchrony.Unknown, "in which rounds messages are sent could not be found: "+a.refused.Error()
+func (a *analysis) unfound(c result.Condition) result.Condition {
+	c.Met, c.Why = Unknown, "in which rounds messages are sent could not be found: "+a.refused.Error()
 	return c
 }
 
@@ -66,9 +66,9 @@ func (a *analysis) unfound(c asynchrony.Condition) asynchrony.Condition {
 const most = 4_000
 
 // tagged says whether each message tells in which round it was sent.
-func (a *analysis) tagged() asynchrony.Condition {
-	c := asynchrony.Condition{
-		Group: asynchrony.Closure, Name: "each message tells its round", Met: asynchrony.Yes, Needed: true,
+func (a *analysis) tagged() result.Condition {
+	c := result.Condition{
+		Group: Closure, Name: "each message tells its round", Met: Yes, Needed: true,
 		Why: "its relation or one of its columns does",
 	}
 	if a.schedule == nil {
@@ -87,7 +87,7 @@ func (a *analysis) tagged() asynchrony.Condition {
 				}
 			}
 			if len(byRelation[relation]) == most {
-				c.Met, c.Position = asynchrony.Unknown, at(s.rule.Position)
+				c.Met, c.Position = Unknown, at(s.rule.Position)
 				c.Why = fmt.Sprintf("there are more than %d kinds of %s", most, syntax.Shorten(relation))
 				return c
 			}
@@ -99,11 +99,11 @@ func (a *analysis) tagged() asynchrony.Condition {
 
 // untold puts into a condition that messages of different rounds can be the same. Where
 // columns hold data, these may tell the round all the same.
-func (a *analysis) untold(c asynchrony.Condition, r *syntax.Rule, one, other int) asynchrony.Condition {
-	c.Met, c.Position = asynchrony.No, at(r.Position)
+func (a *analysis) untold(c result.Condition, r *syntax.Rule, one, other int) result.Condition {
+	c.Met, c.Position = No, at(r.Position)
 	c.Why = fmt.Sprintf("%s of round %d can be the same as one of round %d", syntax.Shorten(r.Head.Relation), other, one)
 	if a.mayTell(r) {
-		c.Met = asynchrony.Unknown
+		c.Met = Unknown
 		c.Why = fmt.Sprintf("this rule does not show that %s of round %d is another than one of round %d", syntax.Shorten(r.Head.Relation), other, one)
 	}
 	return c
@@ -169,7 +169,7 @@ func (a *analysis) used() usage {
 func better(l, shown *leak) bool { return shown == nil || l.certain && !shown.certain }
 
 // condition puts into a condition what leaks, if something does.
-func (u usage) condition(c asynchrony.Condition, leaks ...*leak) asynchrony.Condition {
+func (u usage) condition(c result.Condition, leaks ...*leak) result.Condition {
 	if u.a.schedule == nil {
 		return u.a.unfound(c)
 	}
@@ -177,10 +177,10 @@ func (u usage) condition(c asynchrony.Condition, leaks ...*leak) asynchrony.Cond
 		if l == nil {
 			continue
 		}
-		c.Met, c.Position = asynchrony.Unknown, at(l.atom.Position)
+		c.Met, c.Position = Unknown, at(l.atom.Position)
 		c.Why = fmt.Sprintf("as far as this rule shows, it reads %s in round %d too", l, l.read)
 		if l.certain {
-			c.Met = asynchrony.No
+			c.Met = No
 			c.Why = fmt.Sprintf("this rule reads %s in round %d too, if it arrives then", l, l.read)
 		}
 		return c
@@ -189,9 +189,9 @@ func (u usage) condition(c asynchrony.Condition, leaks ...*leak) asynchrony.Cond
 }
 
 // closed says whether messages are read in their round only.
-func (u usage) closed() asynchrony.Condition {
-	return u.condition(asynchrony.Condition{
-		Group: asynchrony.Closure, Name: "a message is used only in its round", Met: asynchrony.Yes, Needed: true,
+func (u usage) closed() result.Condition {
+	return u.condition(result.Condition{
+		Group: Closure, Name: "a message is used only in its round", Met: Yes, Needed: true,
 		Why: "each rule that reads one is for messages of the round before",
 	}, u.late, u.early)
 }

@@ -4,16 +4,16 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/lineage-driven/ldfi/internal/asynchrony"
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
 // leader says whether in each round one process sends, or all send to one.
-func (a *analysis) leader(ctx context.Context) (asynchrony.Condition, error) {
-	c := asynchrony.Condition{
-		Group: asynchrony.Leader, Name: "each round is one to all or all to one", Met: asynchrony.Yes, Needed: a.uniform(),
+func (a *analysis) leader(ctx context.Context) (result.Condition, error) {
+	c := result.Condition{
+		Group: Leader, Name: "each round is one to all or all to one", Met: Yes, Needed: a.uniform(),
 		Why: "in each round one process sends, or all that is sent goes to one",
 	}
 	if a.schedule == nil {
@@ -21,7 +21,7 @@ func (a *analysis) leader(ctx context.Context) (asynchrony.Condition, error) {
 	}
 	for round := 1; round <= a.Bounds.EOT; round++ {
 		if last := a.several(round); last != nil {
-			c.Met, c.Position = asynchrony.Unknown, at(last.Position)
+			c.Met, c.Position = Unknown, at(last.Position)
 			c.Why = fmt.Sprintf("the rules do not show that in round %d one process sends, or all send to one", round)
 			return a.seen(ctx, c)
 		}
@@ -60,7 +60,7 @@ func only(processes map[string]bool) bool { return len(processes) == 1 && !proce
 
 // seen looks whether the execution without faults has a round in which several send to
 // several.
-func (a *analysis) seen(ctx context.Context, c asynchrony.Condition) (asynchrony.Condition, error) {
+func (a *analysis) seen(ctx context.Context, c result.Condition) (result.Condition, error) {
 	m, err := lockstep.Compile(a.Program, rounds.Bounds{Processes: a.Bounds.Processes, EOT: a.Bounds.EOT}, lockstep.Options{MaxFacts: maxFacts})
 	if err != nil {
 		return c, err
@@ -78,7 +78,7 @@ func (a *analysis) seen(ctx context.Context, c asynchrony.Condition) (asynchrony
 			}
 		}
 		if len(senders) > 1 && len(receivers) > 1 {
-			c.Met, c.Position = asynchrony.No, at(a.first(last))
+			c.Met, c.Position = No, at(a.first(last))
 			c.Why = fmt.Sprintf("in round %d of the execution without faults %d processes send to %d", round, len(senders), len(receivers))
 			return c, nil
 		}

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/asynchrony"
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
@@ -40,26 +40,26 @@ func promiseOf(p *dedalus.Program) []string {
 type promised struct {
 	*analysis
 	seen            map[string]bool
-	local, stutters asynchrony.Condition
+	local, stutters result.Condition
 }
 
 // promise says whether what is promised is local, and insensitive to stuttering.
-func (a *analysis) promise() []asynchrony.Condition {
-	p := &promised{a, map[string]bool{}, asynchrony.Condition{
-		Group: asynchrony.Promise, Name: "it is about local histories", Met: asynchrony.Yes, Needed: true,
+func (a *analysis) promise() []result.Condition {
+	p := &promised{a, map[string]bool{}, result.Condition{
+		Group: Promise, Name: "it is about local histories", Met: Yes, Needed: true,
 		Why: "it reads what processes have in the end, or keep for ever",
-	}, asynchrony.Condition{
-		Group: asynchrony.Promise, Name: "it is insensitive to stuttering", Met: asynchrony.Yes, Needed: true,
+	}, result.Condition{
+		Group: Promise, Name: "it is insensitive to stuttering", Met: Yes, Needed: true,
 		Why: "it reads no rounds and no times",
 	}}
 	if len(a.Promise) == 0 {
-		p.local.Met, p.local.Why = asynchrony.Unknown, "nothing is promised"
-		p.stutters.Met, p.stutters.Why = asynchrony.Unknown, "nothing is promised"
+		p.local.Met, p.local.Why = Unknown, "nothing is promised"
+		p.stutters.Met, p.stutters.Why = Unknown, "nothing is promised"
 	}
 	for _, relation := range a.Promise {
 		p.formula(relation, relation == violation && !a.local(relation), a.first(relation))
 	}
-	return []asynchrony.Condition{p.local, p.stutters}
+	return []result.Condition{p.local, p.stutters}
 }
 
 // first is where a relation is given first.
@@ -72,9 +72,9 @@ func (a *analysis) first(relation string) specs.Position {
 	return specs.Position{File: a.Program.Files[0], Line: 1, Column: 1}
 }
 
-func no(c *asynchrony.Condition, where specs.Position, format string, args ...any) {
-	if c.Met == asynchrony.Yes {
-		c.Met, c.Why, c.Position = asynchrony.No, fmt.Sprintf(format, args...), at(where)
+func no(c *result.Condition, where specs.Position, format string, args ...any) {
+	if c.Met == Yes {
+		c.Met, c.Why, c.Position = No, fmt.Sprintf(format, args...), at(where)
 	}
 }
 
@@ -144,7 +144,7 @@ func (p *promised) atom(r *syntax.Rule, t syntax.Term, anytime bool) {
 	case p.carries(t.Atom.Relation):
 		no(&p.local, t.Atom.Position, "it reads %s, which is made of messages of any round", name)
 		if !p.carried[t.Atom.Relation] && p.local.Position != nil && *p.local.Position == t.Atom.Position {
-			p.local.Met, p.local.Why = asynchrony.Unknown, "it reads "+name+", which may be made of messages of any round"
+			p.local.Met, p.local.Why = Unknown, "it reads "+name+", which may be made of messages of any round"
 		}
 	case p.analysis.local(t.Atom.Relation):
 		p.state(t, anytime)

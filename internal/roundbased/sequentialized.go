@@ -1,15 +1,17 @@
 package roundbased
 
-import "github.com/lineage-driven/ldfi/internal/asynchrony"
+import (
+	"github.com/lineage-driven/ldfi/ldfi/result"
+)
 
 // sequentialized says which of the five conditions of sequentialization are met.
-func (a *analysis) sequentialized(tagged asynchrony.Condition, used usage) []asynchrony.Condition {
-	of := func(name, why string) asynchrony.Condition {
-		return asynchrony.Condition{Group: asynchrony.Sequentialization, Name: name, Met: asynchrony.Yes, Needed: true, Why: why}
+func (a *analysis) sequentialized(tagged result.Condition, used usage) []result.Condition {
+	of := func(name, why string) result.Condition {
+		return result.Condition{Group: Sequentialization, Name: name, Met: Yes, Needed: true, Why: why}
 	}
 	stamped := tagged
-	stamped.Group, stamped.Name = asynchrony.Sequentialization, "(2) what is sent carries the phase and round of its sender"
-	return []asynchrony.Condition{
+	stamped.Group, stamped.Name = Sequentialization, "(2) what is sent carries the phase and round of its sender"
+	return []result.Condition{
 		forgetting(of("(1) phase and round only grow", a.clocks()), a.Bounds),
 		stamped,
 		used.condition(of("(3) no rule takes messages of earlier rounds", "each rule that reads one is for messages of the round before"), used.late),

@@ -3,8 +3,8 @@ package roundbased
 import (
 	"fmt"
 
-	"github.com/lineage-driven/ldfi/internal/asynchrony"
 	"github.com/lineage-driven/ldfi/internal/text"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/property"
 )
@@ -31,32 +31,32 @@ type Sighting struct {
 
 // OfSystem returns all conditions for a system with these properties, and whether they
 // are met.
-func OfSystem(o *Observed, properties []string, b rounds.Bounds) []asynchrony.Condition {
+func OfSystem(o *Observed, properties []string, b rounds.Bounds) []result.Condition {
 	tried := "(ldfi vet --round-based tries it)"
 	if o.Executions > 0 {
 		tried = "in " + text.Plural(o.Executions, "execution")
 	}
-	leader := seen(asynchrony.Condition{
-		Group: asynchrony.Leader, Name: "each round is one to all or all to one", Needed: (&analysis{Bounds: b}).uniform(),
+	leader := seen(result.Condition{
+		Group: Leader, Name: "each round is one to all or all to one", Needed: (&analysis{Bounds: b}).uniform(),
 		Why: "that several processes send to several in one round was not seen " + tried,
 	}, o.Several)
-	tagged := seen(asynchrony.Condition{
-		Group: asynchrony.Closure, Name: "each message tells its round", Needed: true,
+	tagged := seen(result.Condition{
+		Group: Closure, Name: "each message tells its round", Needed: true,
 		Why: "that a message is the same in two rounds was not seen " + tried,
 	}, o.Repeated)
-	used := seen(asynchrony.Condition{
-		Group: asynchrony.Closure, Name: "a message is used only in its round", Needed: true, Why: o.unused(),
+	used := seen(result.Condition{
+		Group: Closure, Name: "a message is used only in its round", Needed: true, Why: o.unused(),
 	}, o.Used)
-	of := func(c asynchrony.Condition, name string) asynchrony.Condition {
-		c.Group, c.Name = asynchrony.Sequentialization, name
+	of := func(c result.Condition, name string) result.Condition {
+		c.Group, c.Name = Sequentialization, name
 		return c
 	}
-	counted := forgetting(asynchrony.Condition{
-		Group: asynchrony.Closure, Name: "the round of a process only grows", Met: asynchrony.Yes, Needed: true,
+	counted := forgetting(result.Condition{
+		Group: Closure, Name: "the round of a process only grows", Met: Yes, Needed: true,
 		Why: "ldfi counts the rounds, and calls a process once in each",
 	}, b)
-	all := []asynchrony.Condition{{
-		Group: asynchrony.Closure, Name: "processes share nothing but messages", Met: asynchrony.Unknown, Needed: true,
+	all := []result.Condition{{
+		Group: Closure, Name: "processes share nothing but messages", Met: Unknown, Needed: true,
 		Why: "executions do not show whether processes share variables",
 	}, counted, tagged, used, leader,
 		of(counted, "(1) phase and round only grow"),
@@ -71,8 +71,8 @@ func OfSystem(o *Observed, properties []string, b rounds.Bounds) []asynchrony.Co
 
 // ReachOfSystem returns what a certificate about a system says of asynchronous executions,
 // where none was tried.
-func ReachOfSystem(properties []property.Property, b rounds.Bounds) *asynchrony.Reach {
-	return asynchrony.ReachOf(OfSystem(&Observed{}, Names(properties), b))
+func ReachOfSystem(properties []property.Property, b rounds.Bounds) *result.Reach {
+	return ReachOf(OfSystem(&Observed{}, Names(properties), b))
 }
 
 // Names returns the names of properties.
@@ -97,10 +97,10 @@ func (o *Observed) unused() string {
 }
 
 // seen is a condition that is not met by what was seen, if something was.
-func seen(c asynchrony.Condition, s *Sighting) asynchrony.Condition {
-	c.Met = asynchrony.Unknown
+func seen(c result.Condition, s *Sighting) result.Condition {
+	c.Met = Unknown
 	if s != nil {
-		c.Met, c.Why, c.Message, c.Process, c.Round = asynchrony.No, s.Why, s.Message, s.Process, s.Round
+		c.Met, c.Why, c.Message, c.Process, c.Round = No, s.Why, s.Message, s.Process, s.Round
 	}
 	return c
 }
@@ -114,19 +114,19 @@ func ofSessions(name string) bool {
 }
 
 // propertiesOf says whether properties are local, and insensitive to stuttering.
-func propertiesOf(names []string) []asynchrony.Condition {
-	local := asynchrony.Condition{Group: asynchrony.Promise, Name: "it is about local histories", Met: asynchrony.Yes, Needed: true, Why: "it is about what each client was told, in its order"}
-	stutter := asynchrony.Condition{Group: asynchrony.Promise, Name: "it is insensitive to stuttering", Met: asynchrony.Yes, Needed: true, Why: "it reads no rounds and no times"}
+func propertiesOf(names []string) []result.Condition {
+	local := result.Condition{Group: Promise, Name: "it is about local histories", Met: Yes, Needed: true, Why: "it is about what each client was told, in its order"}
+	stutter := result.Condition{Group: Promise, Name: "it is insensitive to stuttering", Met: Yes, Needed: true, Why: "it reads no rounds and no times"}
 	for _, name := range names {
 		switch {
 		case name == linearizability:
-			local.Met, local.Why = asynchrony.No, "linearizability is about who was answered before another asked, at different processes"
-			stutter.Met, stutter.Why = asynchrony.No, "linearizability is about the rounds of requests and replies"
-			return []asynchrony.Condition{local, stutter}
-		case !ofSessions(name) && local.Met == asynchrony.Yes:
-			local.Met, local.Why = asynchrony.Unknown, fmt.Sprintf("what the property %q looks at is not known", name)
-			stutter.Met, stutter.Why = asynchrony.Unknown, local.Why
+			local.Met, local.Why = No, "linearizability is about who was answered before another asked, at different processes"
+			stutter.Met, stutter.Why = No, "linearizability is about the rounds of requests and replies"
+			return []result.Condition{local, stutter}
+		case !ofSessions(name) && local.Met == Yes:
+			local.Met, local.Why = Unknown, fmt.Sprintf("what the property %q looks at is not known", name)
+			stutter.Met, stutter.Why = Unknown, local.Why
 		}
 	}
-	return []asynchrony.Condition{local, stutter}
+	return []result.Condition{local, stutter}
 }

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/lineage-driven/ldfi/internal/calm"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -32,9 +31,9 @@ func MostRounds(eot int) int { return slices.Max(calmTimes) * (eot + 1) }
 // Aftermath is what becomes of the violations of an execution when it goes on.
 type Aftermath struct {
 	Standing   []result.Violation // that are left
-	Continued  *calm.Continued    // nil: nothing had to be continued, or nothing is left of it
+	Continued  *result.Continued    // nil: nothing had to be continued, or nothing is left of it
 	Awaited    []result.Violation // that say that something has not happened, which happens later
-	Late       *calm.Late         // nil: nothing does
+	Late       *result.Late         // nil: nothing does
 	Executions int
 }
 
@@ -86,7 +85,7 @@ func (c *continuing) all(ctx context.Context) (*Aftermath, error) {
 		after.Continued = c.continued()
 	}
 	if len(after.Awaited) > 0 {
-		after.Late = &calm.Late{Schedules: 1, Rounds: c.rounds, Slowest: c.e.Schedule}
+		after.Late = &result.Late{Schedules: 1, Rounds: c.rounds, Slowest: c.e.Schedule}
 		if len(c.seeds) > 0 {
 			after.Late.Reseeded = 1
 		}
@@ -289,8 +288,8 @@ func (c *continuing) execute(ctx context.Context, schedule rounds.Schedule, exte
 }
 
 // continued says how far the execution went on.
-func (c *continuing) continued() *calm.Continued {
-	return &calm.Continued{Rounds: max(c.reached, c.eot), From: c.from, Seeds: c.seeds, Limit: c.limit, Unasked: c.unasked()}
+func (c *continuing) continued() *result.Continued {
+	return &result.Continued{Rounds: max(c.reached, c.eot), From: c.from, Seeds: c.seeds, Limit: c.limit, Unasked: c.unasked()}
 }
 
 // unasked returns the round from which on clients ask nobody that is up, where that is

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/lineage-driven/ldfi/internal/calm"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -152,13 +151,13 @@ func (s *Session) Forget(behind int) {
 
 // late returns which executions were late, nil if none were, and how many were
 // made to find that out.
-func (s *Session) late() (late *calm.Late, executions int) {
+func (s *Session) late() (late *result.Late, executions int) {
 	late, executions, _ = s.lateness()
 	return late, executions
 }
 
 // lateness is late, with the number of the slowest execution.
-func (s *Session) lateness() (late *calm.Late, executions, slowest int) {
+func (s *Session) lateness() (late *result.Late, executions, slowest int) {
 	for _, c := range s.continued.all {
 		executions += c.Executions
 		late, slowest = later(late, slowest, c.Late, c.index)
@@ -168,7 +167,7 @@ func (s *Session) lateness() (late *calm.Late, executions, slowest int) {
 
 // later returns which of some executions and of others were late, with the number of the
 // slowest; nil: none were.
-func later(a *calm.Late, slowest int, b *calm.Late, slowestOfB int) (*calm.Late, int) {
+func later(a *result.Late, slowest int, b *result.Late, slowestOfB int) (*result.Late, int) {
 	switch {
 	case a == nil && b == nil:
 		return nil, 0

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/minimality"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -239,9 +238,9 @@ func (s *Session) violates(ctx context.Context, x Executor, schedule rounds.Sche
 // fewest says of a counterexample that no schedule with its seed and ticks and with
 // fewer faults violates any property.
 func (s *Session) fewest(ctx context.Context, c *result.Counterexample) {
-	c.Minimal, c.Irreducible, c.Among = true, true, minimality.Bounds
+	c.Minimal, c.Irreducible, c.Among = true, true, result.AmongBounds
 	if c.Size > 0 && (Drawn(c.Schedule.Settings) || s.Varies(ctx)) {
-		c.Among = minimality.Settings
+		c.Among = result.AmongSettings
 	}
 }
 

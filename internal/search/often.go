@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/inexact"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -60,7 +59,7 @@ func (s *Session) smaller(ctx context.Context, c result.Counterexample, why stri
 			return breaks, nil
 		}
 		r := &repetition{target: s.Target, schedule: fewer, eot: s.Bounds.EOT, as: &c.Violations[0], needed: needed}
-		err := r.run(ctx, inexact.Executions)
+		err := r.run(ctx, result.RepeatedExecutions)
 		executions += r.executions
 		s.left -= r.executions
 		if err == nil {
@@ -106,7 +105,7 @@ func (s *Session) smaller(ctx context.Context, c result.Counterexample, why stri
 // took, and whether there is one.
 func (s *Session) look(ctx context.Context, c *result.Counterexample) (executions int, found bool, err error) {
 	x, err := s.Executor(true)
-	for err == nil && executions < inexact.Executions && ctx.Err() == nil {
+	for err == nil && executions < result.RepeatedExecutions && ctx.Err() == nil {
 		executions++
 		var e *recording.Execution
 		var violations []result.Violation

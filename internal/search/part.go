@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/calm"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/internal/datalog"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -32,7 +32,7 @@ type Stretch struct {
 	Ended    bool   `json:"ended,omitempty"` // execution End, of the part, ends the search: it violates a property, or cannot be made
 
 	Continued int        `json:"continued,omitempty"` // executions by which others went on
-	Late      *calm.Late `json:"late,omitempty"`      // that were late; nil: none
+	Late      *result.Late `json:"late,omitempty"`      // that were late; nil: none
 	Slowest   int        `json:"slowest,omitempty"`   // the number of the slowest of these
 
 	Figures []map[int]int   `json:"figures,omitempty"` // of whole executions, if statistics are asked for: how many have a number, in the order of [result.Statistics]

@@ -4,8 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/calm"
-	"github.com/lineage-driven/ldfi/internal/inexact"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -35,7 +33,7 @@ type repetition struct {
 
 	first      *recording.Execution // that breaks
 	violations []result.Violation   // of it
-	continued  *calm.Continued      // nil: they have eot rounds
+	continued  *result.Continued      // nil: they have eot rounds
 }
 
 // run makes at most so many executions. If the context ends before it is no error:
@@ -111,7 +109,7 @@ func (r *repetition) goOn() int {
 	c := &continuing{target: r.target, schedule: r.schedule, eot: r.eot}
 	c.extend()
 	n := max(r.eot, c.longest())
-	r.continued = &calm.Continued{Rounds: n, From: c.from, Limit: c.limit}
+	r.continued = &result.Continued{Rounds: n, From: c.from, Limit: c.limit}
 	return n
 }
 
@@ -128,8 +126,8 @@ func (r *repetition) again(ctx context.Context, most int) error {
 }
 
 // count returns what the executions come to.
-func (r *repetition) count(why string) *inexact.Count {
-	return &inexact.Count{Broken: r.broken, Otherwise: r.otherwise, Executions: r.executions, Why: why}
+func (r *repetition) count(why string) *result.Repeats {
+	return &result.Repeats{Broken: r.broken, Otherwise: r.otherwise, Executions: r.executions, Why: why}
 }
 
 // Repeat executes a counterexample as often as one is executed of which executions
@@ -139,7 +137,7 @@ func (t *Target) Repeat(ctx context.Context, c *result.Counterexample, eot int, 
 	ctx, cancel := Longer(ctx)
 	defer cancel()
 	r := &repetition{target: t, schedule: c.Schedule, eot: eot, as: &c.Violations[0]}
-	if err := r.run(ctx, inexact.Executions); err != nil {
+	if err := r.run(ctx, result.RepeatedExecutions); err != nil {
 		return r.executions, err
 	}
 	r.fill(c, why)

@@ -3,8 +3,6 @@ package search
 import (
 	"context"
 
-	"github.com/lineage-driven/ldfi/internal/calm"
-	"github.com/lineage-driven/ldfi/internal/inexact"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -14,7 +12,7 @@ import (
 type Replayed struct {
 	*Aftermath
 	Execution *recording.Execution
-	Repeats   *inexact.Count // how many of several executions broke; nil: what happens follows from the schedule
+	Repeats   *result.Repeats // how many of several executions broke; nil: what happens follows from the schedule
 }
 
 // Replay executes a schedule for so many rounds, and goes on with it where that has to
@@ -71,11 +69,11 @@ func (t *Target) replayOften(ctx context.Context, e *recording.Execution, violat
 	r.note(e, violations)
 	var err error
 	if r.as != nil && r.awaits(*r.as) {
-		err = r.again(ctx, inexact.Executions)
+		err = r.again(ctx, result.RepeatedExecutions)
 	} else {
-		err = r.run(ctx, inexact.Executions-1)
+		err = r.run(ctx, result.RepeatedExecutions-1)
 	}
-	if err == nil && r.executions < inexact.Executions {
+	if err == nil && r.executions < result.RepeatedExecutions {
 		err = ctx.Err()
 	}
 	if err != nil {
@@ -87,7 +85,7 @@ func (t *Target) replayOften(ctx context.Context, e *recording.Execution, violat
 		out.Execution, out.Standing, out.Continued = r.first, leading(r.violations, r.looked), r.continued
 	case r.continued != nil:
 		out.Awaited = []result.Violation{*r.as}
-		out.Late = &calm.Late{Schedules: 1, Rounds: r.continued.Rounds, Slowest: e.Schedule}
+		out.Late = &result.Late{Schedules: 1, Rounds: r.continued.Rounds, Slowest: e.Schedule}
 	}
 	return out, nil
 }

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/inexact"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -89,7 +88,7 @@ func (s *Strategy) Refuses(session *Session) error {
 	}
 	if s.Needs.States && session.Inexact != "" {
 		return fmt.Errorf("strategy %s: what one execution shows holds for all others, and of system %q executions of one schedule may differ%s; or use a strategy that draws schedules",
-			s.Name, session.Name, inexact.Advice(session.Inexact))
+			s.Name, session.Name, result.InexactAdvice(session.Inexact))
 	}
 	if kinds := s.Needs.unknownOf(session); kinds != nil {
 		return fmt.Errorf("%s: the bounds allow %s, and this strategy knows %s only: use one that draws schedules",

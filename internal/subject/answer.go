@@ -3,7 +3,6 @@ package subject
 import (
 	"fmt"
 
-	"github.com/lineage-driven/ldfi/internal/inexact"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -95,7 +94,7 @@ func Warnings(a *result.Answer) []string {
 		texts = append(texts, s.Late.String())
 	}
 	if s := a.Search; s != nil && s.Inexact != "" && a.Verdict == result.Inconclusive {
-		texts = append(texts, inexact.Unseen(s.Inexact))
+		texts = append(texts, result.InexactUnseen(s.Inexact))
 	}
 	if s := a.Search; s != nil && s.ByHost && s.Certificate != nil {
 		texts = append(texts, "the certificate is the word of the host, which searched by itself")

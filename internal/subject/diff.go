@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/causality"
-	"github.com/lineage-driven/ldfi/internal/inexact"
 	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -57,7 +56,7 @@ func (o *Opened) comparable(other *Opened) error {
 // exact refuses a system of which differences say nothing.
 func (h *hosted) exact() error {
 	if why := h.System.Inexact; why != "" {
-		return fmt.Errorf("of system %q executions of one schedule may differ, so that a difference does not come from the faults alone%s", h.Name, inexact.Advice(why))
+		return fmt.Errorf("of system %q executions of one schedule may differ, so that a difference does not come from the faults alone%s", h.Name, result.InexactAdvice(why))
 	}
 	return nil
 }

@@ -6,9 +6,9 @@ import (
 	"fmt"
 
 	"github.com/lineage-driven/ldfi/internal/causality"
-	"github.com/lineage-driven/ldfi/internal/inexact"
 	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -39,7 +39,7 @@ func (h *hosted) grounds(ctx context.Context, fact string, s rounds.Schedule) (*
 		return nil, fmt.Errorf("fact %q: round %d is after the last round, %d", fact, q.Round, h.limits.EOT)
 	}
 	if why := h.System.Inexact; why != "" {
-		return nil, fmt.Errorf("of system %q executions of one schedule may differ, so that another one does not show what a fact needs%s", h.Name, inexact.Advice(why))
+		return nil, fmt.Errorf("of system %q executions of one schedule may differ, so that another one does not show what a fact needs%s", h.Name, result.InexactAdvice(why))
 	}
 	text := patternText(&q, h.Bounds())
 	if q.Round > 0 {

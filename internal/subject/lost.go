@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/lineage-driven/ldfi/internal/inexact"
 	"github.com/lineage-driven/ldfi/internal/messages"
 	"github.com/lineage-driven/ldfi/internal/remote"
 	"github.com/lineage-driven/ldfi/internal/search"
@@ -146,11 +145,11 @@ func (h *hosted) injection(f *finding) *result.Injection {
 }
 
 // lostAgain counts the execution that lost the host again, where others may not.
-func (h *hosted) lostAgain() *inexact.Count {
+func (h *hosted) lostAgain() *result.Repeats {
 	if h.System.Inexact == "" {
 		return nil
 	}
-	return &inexact.Count{Broken: 1, Executions: 1, Why: h.System.Inexact}
+	return &result.Repeats{Broken: 1, Executions: 1, Why: h.System.Inexact}
 }
 
 // answer is that of a search which a finding ended.

@@ -3,7 +3,6 @@ package subject
 import (
 	"context"
 
-	"github.com/lineage-driven/ldfi/internal/asynchrony"
 	"github.com/lineage-driven/ldfi/internal/closure"
 	"github.com/lineage-driven/ldfi/internal/roundbased"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -11,8 +10,8 @@ import (
 
 // RoundBased is whether executions in lock-step rounds stand for asynchronous ones.
 type RoundBased struct {
-	Conditions   result.List[asynchrony.Condition] `json:"conditions"`   // all of them, in the order of their groups
-	Asynchronous *asynchrony.Reach                 `json:"asynchronous"` // what follows for a promise that holds
+	Conditions   result.List[result.Condition] `json:"conditions"`   // all of them, in the order of their groups
+	Asynchronous *result.Reach                 `json:"asynchronous"` // what follows for a promise that holds
 }
 
 func (p *protocol) roundBased(ctx context.Context) (*RoundBased, error) {
@@ -20,7 +19,7 @@ func (p *protocol) roundBased(ctx context.Context) (*RoundBased, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &RoundBased{conditions, asynchrony.ReachOf(conditions)}, nil
+	return &RoundBased{conditions, roundbased.ReachOf(conditions)}, nil
 }
 
 func (h *hosted) roundBased(ctx context.Context) (*RoundBased, error) {
@@ -29,7 +28,7 @@ func (h *hosted) roundBased(ctx context.Context) (*RoundBased, error) {
 		return nil, err
 	}
 	conditions := roundbased.OfSystem(seen, roundbased.Names(h.System.Properties), h.Bounds())
-	return &RoundBased{conditions, asynchrony.ReachOf(conditions)}, nil
+	return &RoundBased{conditions, roundbased.ReachOf(conditions)}, nil
 }
 
 // reach says in an answer that holds what it says of asynchronous executions, of which

@@ -6,9 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/inexact"
 	"github.com/lineage-driven/ldfi/internal/learned"
-	"github.com/lineage-driven/ldfi/internal/minimality"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/remote"
 	"github.com/lineage-driven/ldfi/internal/search"
@@ -33,7 +31,7 @@ func (h *hosted) hypotheses(ctx context.Context, require, forbid []string) (*res
 // sets lists the fault sets that do what is aimed at.
 func (h *hosted) sets(ctx context.Context, want *aim) (*result.Answer, error) {
 	if h.System.Inexact != "" {
-		return nil, fmt.Errorf("of system %q executions of one schedule may differ%s: ldfi run --system says how often one breaks", h.Name, inexact.Advice(h.System.Inexact))
+		return nil, fmt.Errorf("of system %q executions of one schedule may differ%s: ldfi run --system says how often one breaks", h.Name, result.InexactAdvice(h.System.Inexact))
 	}
 	if _, err := want.assumptions(h.Bounds()); err != nil {
 		return nil, err
@@ -240,7 +238,7 @@ func (h *hosted) setsByExecution(ctx context.Context, want *aim, why string) (*r
 		h.placed(c.Violations)
 		c.Execution.Bounds = withRounds(h.Bounds(), c.Execution.Bounds.EOT)
 		if c.Because = []string{}; c.Minimal {
-			c.Among = minimality.Bounds
+			c.Among = result.AmongBounds
 		}
 	}
 	return a, nil

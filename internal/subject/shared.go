@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/gobuild"
-	"github.com/lineage-driven/ldfi/internal/inexact"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -25,7 +24,7 @@ const mostShared = 5
 
 // suspects appends to the warnings of an answer about a host which package variables may
 // be the cause, if it breaks without faults or its executions differ.
-func (h *hosted) suspects(ctx context.Context, to []specs.Warning, calm bool, why string, n *inexact.Count) []specs.Warning {
+func (h *hosted) suspects(ctx context.Context, to []specs.Warning, calm bool, why string, n *result.Repeats) []specs.Warning {
 	what := ""
 	switch {
 	case !slices.Contains(h.Offers, search.OffersMachines):

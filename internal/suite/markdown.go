@@ -5,7 +5,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/minimality"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
 )
@@ -98,7 +97,7 @@ func (m *page) section(c *CaseResult) {
 		item("violated", text.Markdown(s))
 	}
 	if broken := c.broken(); broken != nil {
-		item("faults", fmt.Sprintf("%s (%s)", text.MarkdownCode(faultsText(broken)), minimality.Text(broken)))
+		item("faults", fmt.Sprintf("%s (%s)", text.MarkdownCode(faultsText(broken)), broken.Minimality()))
 		for _, written := range broken.Because {
 			item("because", text.Markdown(written))
 		}

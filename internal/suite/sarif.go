@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/minimality"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
@@ -186,7 +185,7 @@ func (c *CaseResult) violationText(v result.Violation) string {
 	} else if c.Differs != "" {
 		head += ".\n" + text.Safe(c.Differs)
 	}
-	out := fmt.Sprintf("%s: %s.\nFaults: %s (%s).", text.Safe(c.Name), head, faultsText(c.broken()), minimality.Text(c.broken()))
+	out := fmt.Sprintf("%s: %s.\nFaults: %s (%s).", text.Safe(c.Name), head, faultsText(c.broken()), c.broken().Minimality())
 	if len(c.broken().Because) > 0 {
 		out += "\nBecause: " + strings.Join(text.SafeEach(c.broken().Because), "\n")
 	}

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/minimality"
 	"github.com/lineage-driven/ldfi/internal/text"
 )
 
@@ -114,14 +113,14 @@ func (c *CaseResult) details() []detail {
 		add("reason", c.reason())
 		each("violated", c.violations())
 		if broken := a.First(); broken != nil {
-			add("faults", fmt.Sprintf("%s (%s)", faultsText(broken), minimality.Text(broken)))
+			add("faults", fmt.Sprintf("%s (%s)", faultsText(broken), broken.Minimality()))
 			add("because", broken.Because...)
 			add("conflict", c.conflict()...)
 		}
 		if a.Search != nil {
 			for i := 1; i < len(a.Counterexamples); i++ {
 				also := &a.Counterexamples[i]
-				add("also", fmt.Sprintf("%s: %s (%s)", also.Violations[0], faultsText(also), minimality.Text(also)))
+				add("also", fmt.Sprintf("%s: %s (%s)", also.Violations[0], faultsText(also), also.Minimality()))
 			}
 			each("past", a.Search.Past)
 		}

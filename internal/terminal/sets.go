@@ -9,7 +9,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/lineage-driven/ldfi/internal/explore"
 	"github.com/lineage-driven/ldfi/internal/inwords"
-	"github.com/lineage-driven/ldfi/internal/minimality"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -252,7 +251,7 @@ func likeThis(g explore.Group) string {
 // it has in common with others.
 func (p *pane) reason(r row) []string {
 	c, g := p.sets.found.All[r.set], p.sets.found.Groups[r.group]
-	text := minimality.Text(&c)
+	text := c.Minimality()
 	if c.Cost > 0 {
 		text = fmt.Sprintf("cost %d, %s", c.Cost, text)
 	}

@@ -10,8 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/calm"
-	"github.com/lineage-driven/ldfi/internal/minimality"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	engine "github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -57,7 +55,7 @@ type broken struct {
 	found     string // how
 	file      string // where it is kept
 	because   []string
-	continued *calm.Continued
+	continued *result.Continued
 	often     string // it breaks, if executions may differ
 }
 
@@ -236,7 +234,7 @@ func (c *check) keep(a *result.Answer, found *result.Counterexample, dir, comman
 		return err
 	}
 	o.broken = &broken{
-		violation: found.Violations[0], schedule: found.Schedule, execution: found.Execution, size: minimality.Text(found), file: file, continued: found.Continued, because: found.Because,
+		violation: found.Violations[0], schedule: found.Schedule, execution: found.Execution, size: found.Minimality(), file: file, continued: found.Continued, because: found.Because,
 		found: fmt.Sprintf("by %s, in execution %d, with seed %d", a.Search.Strategy, a.Search.Executions, a.Search.Seed),
 	}
 	comments := []string{fmt.Sprintf("%s breaks its property %s:", c.system.Name, o.broken.violation.Property), o.broken.violation.Text}

@@ -6,7 +6,7 @@ import (
 	"os/exec"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/inexact"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	engine "github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/rounds/system"
 )
@@ -14,7 +14,7 @@ import (
 // needed is what a test may need the overlay for, and how to run it with that: "" if it
 // has no servers, or was built with the overlay.
 func needed(s *system.System, command string) string {
-	if !inexact.Overlay(engine.Describe(s).Inexact) {
+	if !result.NeedsOverlay(engine.Describe(s).Inexact) {
 		return ""
 	}
 	with := strings.Replace(command, "go test", "go test $(ldfi overlay)", 1)

@@ -1,9 +1,6 @@
 package result
 
 import (
-	"github.com/lineage-driven/ldfi/internal/asynchrony"
-	"github.com/lineage-driven/ldfi/internal/calm"
-	"github.com/lineage-driven/ldfi/internal/inexact"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
@@ -22,7 +19,7 @@ type Answer struct {
 
 	// Asynchronous says whether what holds in lock-step rounds holds in asynchronous
 	// executions too; none unless the verdict is Holds.
-	Asynchronous *asynchrony.Reach `json:"asynchronous,omitempty"`
+	Asynchronous *Reach `json:"asynchronous,omitempty"`
 
 	// Limit says what stopped the search before its end. With the verdict
 	// Inconclusive it is always set; with Violated it is set where the search
@@ -67,8 +64,8 @@ type Counterexample struct {
 	Because    List[string]         `json:"because"`             // which supports the faults take away, one a line; empty if that is not known
 	Execution  *recording.Execution `json:"execution,omitempty"` // what happened, over the relations that the promise depends on
 	Senders    []Sender             `json:"senders,omitempty"`   // where the messages of the execution come from, if that is known
-	Continued  *calm.Continued      `json:"continued,omitempty"` // of a system: how far, where something has not happened by the end
-	Repeats    *inexact.Count       `json:"repeats,omitempty"`   // of a system of which executions of one schedule may differ: how often it breaks the promise
+	Continued  *Continued           `json:"continued,omitempty"` // of a system: how far, where something has not happened by the end
+	Repeats    *Repeats             `json:"repeats,omitempty"`   // of a system of which executions of one schedule may differ: how often it breaks the promise
 
 	// How small it is. Without any one of the faults of an irreducible schedule of a
 	// system it does not violate the first of the properties that it violates; it may
@@ -97,14 +94,14 @@ type Injection struct {
 	// Of a system, where something has not happened by the end of the execution:
 	// how far it was continued, if a violation is left, and what turned out to be
 	// late, which is no violation.
-	Continued *calm.Continued `json:"continued,omitempty"`
-	Late      *calm.Late      `json:"late,omitempty"`    // by how much what was late was
+	Continued *Continued      `json:"continued,omitempty"`
+	Late      *Late           `json:"late,omitempty"`    // by how much what was late was
 	Awaited   List[Violation] `json:"awaited,omitempty"` // what had not happened by the end, and was late
 
 	// Of a system of which executions of one schedule may differ: how many there were,
 	// and how many of them broke the promise. The others belong to the first of these,
 	// else to the first of all.
-	Repeats *inexact.Count `json:"repeats,omitempty"`
+	Repeats *Repeats `json:"repeats,omitempty"`
 }
 
 // Sender is the rule that sends the messages of a relation, the first if there

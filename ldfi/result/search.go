@@ -5,8 +5,6 @@ import (
 	"math/big"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/calm"
-	"github.com/lineage-driven/ldfi/internal/inexact"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/text"
 
@@ -26,7 +24,7 @@ type Search struct {
 	Found       rounds.Schedule `json:"found,omitzero"`      // before it was made smaller
 	Guarantee   string          `json:"guarantee"`           // what finding nothing says, a phrase; empty if there is nothing to say
 	Continued   int             `json:"continued,omitempty"` // executions to see whether others were late
-	Late        *calm.Late      `json:"late,omitempty"`      // executions that were late, and so violate nothing; none if there were none
+	Late        *Late           `json:"late,omitempty"`      // executions that were late, and so violate nothing; none if there were none
 	Certificate *Certificate    `json:"certificate,omitempty"`
 
 	// Past has a line for each thing that the search went past, since it is known: what
@@ -67,7 +65,7 @@ type Certificate struct {
 	States      int             `json:"states"`               // different global states and histories, or the local states of the table; 0: whole executions alone were looked at
 	Transitions int             `json:"transitions"`          // different local transitions that were executed
 	Executions  int             `json:"executions"`           // whole executions
-	Late        *calm.Late      `json:"late,omitempty"`       // executions that were late, and came about within 8 times their calm rounds
+	Late        *Late           `json:"late,omitempty"`       // executions that were late, and came about within 8 times their calm rounds
 	Assumption  string          `json:"assumption,omitempty"` // what is taken for granted, a sentence; empty if nothing is
 }
 
@@ -120,7 +118,7 @@ func (a *Answer) Summary() string {
 		text += "; " + s.Guarantee
 	}
 	if s.Inexact != "" {
-		text += "; " + inexact.Unseen(s.Inexact)
+		text += "; " + InexactUnseen(s.Inexact)
 	}
 	return text
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/minimality"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -89,9 +88,9 @@ func TestAllSchedulesWithFewerFaultsAreExecuted(t *testing.T) {
 		random   bool
 		among    string
 	}{
-		{one, 1, false, minimality.Bounds},
-		{two, 2, false, minimality.Bounds},
-		{two, 2, true, minimality.Settings},
+		{one, 1, false, result.AmongBounds},
+		{two, 2, false, result.AmongBounds},
+		{two, 2, true, result.AmongSettings},
 	} {
 		system := fragile(c.random, func(s rounds.Schedule) bool { s.Settings = rounds.Settings{}; return c.violates(s) })
 		a, err := find(t.Context(), "uniform", system, search.Options{Seed: 3})

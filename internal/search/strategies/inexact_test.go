@@ -6,7 +6,6 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/minimality"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/testing/systems"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -34,7 +33,7 @@ func TestAFindingIsCountedWhereExecutionsDiffer(t *testing.T) {
 		require.False(t, c.Minimal)
 		require.False(t, c.Irreducible)
 		require.Equal(t, c.Schedule.String(), c.Execution.Schedule.String(), strategy)
-		require.Equal(t, "2 faults, without any one of them fewer than 7 of 20 executions break; breaks in 14 of 20 executions of this schedule; `ldfi overlay` makes it exact", minimality.Text(c))
+		require.Equal(t, "2 faults, without any one of them fewer than 7 of 20 executions break; breaks in 14 of 20 executions of this schedule; `ldfi overlay` makes it exact", c.Minimality())
 	}
 }
 
@@ -54,7 +53,7 @@ func TestAFindingThatDoesNotBreakAgain(t *testing.T) {
 	require.Equal(t, c.Schedule.String(), c.Execution.Schedule.String())
 	require.Len(t, c.Execution.Facts, 2, "the recording is the one that broke")
 	require.NotEmpty(t, c.Execution.Messages)
-	require.Contains(t, minimality.Text(c), "perhaps not minimal; was seen to break once, and in 0 of 20 executions of this schedule since; ")
+	require.Contains(t, c.Minimality(), "perhaps not minimal; was seen to break once, and in 0 of 20 executions of this schedule since; ")
 }
 
 // What breaks in all executions is confirmed, though it is not called minimal.
@@ -159,7 +158,7 @@ func TestMarkedExecutions(t *testing.T) {
 	c := a.First()
 	require.Equal(t, [2]int{0, 20}, [2]int{c.Repeats.Broken, c.Repeats.Executions})
 	require.Equal(t, "memory ran short", c.Repeats.Why)
-	require.Contains(t, minimality.Text(c), "was seen to break once, and in 0 of 20 executions of this schedule since: executions may differ, because memory ran short")
+	require.Contains(t, c.Minimality(), "was seen to break once, and in 0 of 20 executions of this schedule since: executions may differ, because memory ran short")
 
 	quiet := marked(func(n int64) bool { return n%2 == 0 })
 	quiet.System.Properties = []property.Property{rules.New("odder", "violation(P) :- odder(P, _).")}

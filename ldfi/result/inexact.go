@@ -1,6 +1,4 @@
-// Package inexact says how often a schedule breaks the promise of a system of which
-// executions of one schedule may differ.
-package inexact
+package result
 
 import (
 	"fmt"
@@ -9,12 +7,12 @@ import (
 	"github.com/lineage-driven/ldfi/internal/text"
 )
 
-// Executions is how often a schedule is executed to see how often it breaks.
-const Executions = 20
+// RepeatedExecutions is how often a schedule is executed to see how often it breaks.
+const RepeatedExecutions = 20
 
-// Count is how many of some executions of one schedule broke the promise. The one
+// Repeats is how many of some executions of one schedule broke the promise. The one
 // in which a search came upon it is none of them.
-type Count struct {
+type Repeats struct {
 	Broken     int    `json:"broken"`     // as was found, or as the first of them did
 	Otherwise  int    `json:"otherwise"`  // in another way only
 	Executions int    `json:"executions"` // altogether
@@ -27,11 +25,11 @@ type Count struct {
 }
 
 // All tells whether every execution broke.
-func (c *Count) All() bool { return c.Executions > 0 && c.Broken == c.Executions }
+func (c *Repeats) All() bool { return c.Executions > 0 && c.Broken == c.Executions }
 
 // Found says how often a schedule breaks that was seen to break once in a search, a
 // phrase.
-func (c *Count) Found() string {
+func (c *Repeats) Found() string {
 	switch {
 	case c.Executions == 0:
 		return "was seen to break once, with no time to execute it again" + c.advice()
@@ -43,7 +41,7 @@ func (c *Count) Found() string {
 }
 
 // Replayed says how often a schedule breaks that was given, a phrase.
-func (c *Count) Replayed() string {
+func (c *Repeats) Replayed() string {
 	executions := text.Plural(c.Executions, "execution")
 	if c.Broken == 0 {
 		return fmt.Sprintf("holds in %d of %s of this schedule%s", c.Executions, executions, c.advice())
@@ -51,7 +49,7 @@ func (c *Count) Replayed() string {
 	return fmt.Sprintf("breaks in %d of %s of this schedule%s%s", c.Broken, executions, c.others(), c.advice())
 }
 
-func (c *Count) others() string {
+func (c *Repeats) others() string {
 	if c.Otherwise == 0 {
 		return ""
 	}
@@ -59,24 +57,24 @@ func (c *Count) others() string {
 }
 
 // advice is what makes executions equal, else why they may differ.
-func (c *Count) advice() string { return Advice(c.Why) }
+func (c *Repeats) advice() string { return InexactAdvice(c.Why) }
 
-// Advice follows a phrase about executions that may differ, for that reason: what
+// InexactAdvice follows a phrase about executions that may differ, for that reason: what
 // makes them equal, where that is known.
-func Advice(why string) string {
-	if Overlay(why) {
+func InexactAdvice(why string) string {
+	if NeedsOverlay(why) {
 		return "; `ldfi overlay` makes it exact"
 	}
 	return ": executions may differ, because " + why
 }
 
-// Overlay tells whether executions may differ because the program was built without it.
-func Overlay(why string) bool {
+// NeedsOverlay tells whether executions may differ because the program was built without it.
+func NeedsOverlay(why string) bool {
 	return strings.HasSuffix(why, "overlay") // a message that is quoted in why may name it, too
 }
 
 // Size says how small the schedule is, of so many faults, a phrase.
-func (c *Count) Size(faults int) string {
+func (c *Repeats) Size(faults int) string {
 	without := "without any one of them"
 	if faults == 1 {
 		without = "without it"
@@ -85,13 +83,13 @@ func (c *Count) Size(faults int) string {
 		return "perhaps not minimal"
 	}
 	if c.Needed == 1 {
-		return without + fmt.Sprintf(" none of %d executions breaks", Executions)
+		return without + fmt.Sprintf(" none of %d executions breaks", RepeatedExecutions)
 	}
-	return without + fmt.Sprintf(" fewer than %d of %d executions break", c.Needed, Executions)
+	return without + fmt.Sprintf(" fewer than %d of %d executions break", c.Needed, RepeatedExecutions)
 }
 
-// Unseen says what it means that nothing was found where executions of one schedule may
+// InexactUnseen says what it means that nothing was found where executions of one schedule may
 // differ, for that reason, a phrase.
-func Unseen(why string) string {
-	return "executions of one schedule may differ, so that one that was executed may still break a property" + Advice(why)
+func InexactUnseen(why string) string {
+	return "executions of one schedule may differ, so that one that was executed may still break a property" + InexactAdvice(why)
 }

@@ -1,6 +1,4 @@
-// Package calm says what became of executions at whose end something had not
-// happened, when they were continued.
-package calm
+package result
 
 import (
 	"fmt"

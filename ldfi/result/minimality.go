@@ -1,0 +1,56 @@
+package result
+
+import (
+	"fmt"
+
+	"github.com/lineage-driven/ldfi/internal/text"
+)
+
+// What a minimal counterexample has the fewest faults of; see
+// result.Counterexample.Among.
+const (
+	AmongBounds      = "the schedules within the bounds"
+	AmongAssumptions = "the schedules within the bounds that meet the assumptions"
+	AmongSettings    = "the schedules within the bounds with the same seed and ticks"
+)
+
+// Minimality says how many faults a counterexample has, and whether fewer could do.
+func (c *Counterexample) Minimality() string {
+	switch {
+	case c.Size == 0 && c.Repeats != nil:
+		return "without faults it " + c.Repeats.Found()
+	case c.Size == 0 && c.Schedule.Choices() > 0:
+		return "it fails without faults, by what is chosen"
+	case c.Size == 0:
+		return "it fails without faults"
+	case c.Repeats != nil:
+		return fmt.Sprintf("%s, %s; %s", text.Plural(c.Size, "fault"), c.Repeats.Size(c.Size), c.Repeats.Found())
+	}
+	return text.Plural(c.Size, "fault") + ", " + c.fewerCouldDo()
+}
+
+// BreaksWithout says without which of its faults a counterexample breaks the promise as
+// well.
+func (c *Counterexample) BreaksWithout() string {
+	return fmt.Sprintf("breaks without %s as well", c.Unneeded)
+}
+
+// fewerCouldDo says whether fewer faults could do.
+func (c *Counterexample) fewerCouldDo() string {
+	switch {
+	case len(c.Unneeded.Faults) > 0:
+		return c.BreaksWithout()
+	case c.Minimal && c.Among == AmongBounds:
+		return "minimal"
+	case c.Minimal && c.Among == AmongSettings && c.Schedule.Settings.Goroutines.Given:
+		return "minimal for its seed, ticks and order of goroutines"
+	case c.Minimal && c.Among == AmongSettings:
+		return "minimal for its seed and ticks"
+	case c.Minimal:
+		return "minimal among " + c.Among
+	case c.Irreducible:
+		return "none can be left out"
+	default:
+		return "perhaps not minimal"
+	}
+}
