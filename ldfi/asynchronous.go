@@ -3,7 +3,7 @@ package ldfi
 import (
 	"context"
 
-	"github.com/lineage-driven/ldfi/internal/roundbased"
+	"github.com/lineage-driven/ldfi/internal/vet"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
@@ -13,7 +13,7 @@ func (m *Model) reach(ctx context.Context, a *result.Answer) error {
 	if a.Verdict != result.Holds {
 		return nil
 	}
-	found, err := roundbased.Reach(ctx, m.program, m.bounds)
+	found, err := vet.Reach(ctx, m.program, m.bounds)
 	if err != nil && ctx.Err() != nil {
 		return nil
 	}

@@ -8,9 +8,9 @@ import (
 	"io"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/closure"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/text"
+	"github.com/lineage-driven/ldfi/internal/vet"
 )
 
 // vetClosure looks for an execution with late messages that no execution in lock-step
@@ -33,7 +33,7 @@ func (s *session) vetClosure(ctx context.Context, o *subject.Opened, output outp
 }
 
 // writeClosure writes what a search for such an execution found.
-func writeClosure(w io.Writer, processes []string, found *closure.Found) error {
+func writeClosure(w io.Writer, processes []string, found *vet.Unclosed) error {
 	var b bytes.Buffer
 	field := func(name string, lines ...string) { text.Field(&b, "", 9, name, lines...) }
 	if found.Schedule != nil {
@@ -51,7 +51,7 @@ func writeClosure(w io.Writer, processes []string, found *closure.Found) error {
 }
 
 // butText says what no execution in lock-step rounds has.
-func butText(found *closure.Found) string {
+func butText(found *vet.Unclosed) string {
 	if found.Differs == "" {
 		return "no execution in lock-step rounds takes all processes through these states"
 	}

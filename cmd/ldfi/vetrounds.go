@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/lineage-driven/ldfi/internal/roundbased"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/text"
+	"github.com/lineage-driven/ldfi/internal/vet"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
@@ -30,7 +30,7 @@ func (s *session) vetRounds(ctx context.Context, o *subject.Opened, output outpu
 // writeRounds writes the conditions by groups, and what follows.
 func writeRounds(w io.Writer, found *subject.RoundBased) error {
 	var b bytes.Buffer
-	for _, g := range roundbased.Groups {
+	for _, g := range vet.Groups {
 		fmt.Fprintf(&b, "%s (%s)\n", g.Group, g.Source)
 		for _, c := range found.Conditions {
 			if c.Group == g.Group {

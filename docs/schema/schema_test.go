@@ -41,7 +41,7 @@ var forms = []form{
 	{"run", "ldfi run --output json", "ldfi/result.Answer", "conflict count groups"},
 	{"run-trace", "ldfi run --trace --output json: a line for each turn; the last line is as of ldfi run", "ldfi/result.Step", ""},
 	{"vet", "ldfi vet --output json", "internal/subject.Vetted", ""},
-	{"vet-closure", "ldfi vet --closure --output json", "internal/closure.Found", ""},
+	{"vet-closure", "ldfi vet --closure --output json", "internal/vet.Unclosed", ""},
 	{"vet-round-based", "ldfi vet --round-based --output json", "internal/subject.RoundBased", ""},
 	{"weakest", "ldfi weakest --output json", "internal/weakest.Report", ""},
 	{"whatif", "ldfi whatif --output json", "ldfi/result.WhatIf", ""},

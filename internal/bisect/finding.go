@@ -41,7 +41,7 @@ type Finding struct {
 	Minimal     bool                `json:"minimal"`           // none of the schedules that among names has fewer faults and breaks the promise
 	Among       string              `json:"among"`             // which schedules have no fewer faults, a phrase; empty unless it is minimal
 	Irreducible bool                `json:"irreducible"`       // without any one of its faults it does not break the promise
-	Repeats     *result.Repeats      `json:"repeats,omitempty"` // how often it breaks the promise, if executions of one schedule may differ
+	Repeats     *result.Repeats     `json:"repeats,omitempty"` // how often it breaks the promise, if executions of one schedule may differ
 	Broken      result.List[string] `json:"broken"`            // what it breaks, a sentence each without its full stop
 
 	Executions int                 `json:"executions"` // to the first violation (systems), or altogether (protocols)

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/messages"
-	"github.com/lineage-driven/ldfi/internal/roundbased"
 	"github.com/lineage-driven/ldfi/internal/schedules"
+	"github.com/lineage-driven/ldfi/internal/vet"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
@@ -18,7 +18,7 @@ import (
 // Observe executes so many random schedules, from a seed, and looks at what is sent. In
 // each it makes one message late, and compares that with what happens if it is lost: a
 // process that asks for the rounds of messages does the same.
-func (s *System) Observe(ctx context.Context, runs int, seed uint64) (*roundbased.Observed, error) {
+func (s *System) Observe(ctx context.Context, runs int, seed uint64) (*vet.Observed, error) {
 	o := &observation{System: s}
 	random := rand.New(rand.NewPCG(seed, observeStream))
 	within := schedules.New(s.ofLosses())
@@ -47,7 +47,7 @@ func (s *System) ofLosses() rounds.Bounds {
 // observation is what was seen so far.
 type observation struct {
 	*System
-	roundbased.Observed
+	vet.Observed
 }
 
 func (o *observation) execute(ctx context.Context, schedule rounds.Schedule) (*recording.Execution, error) {
@@ -100,8 +100,8 @@ func wording(m *recording.Message) string {
 	return recording.Fact{Relation: m.Relation, Args: m.Args}.String()
 }
 
-func sighting(m *recording.Message, why string) *roundbased.Sighting {
-	return &roundbased.Sighting{Message: wording(m), Process: m.To, Round: m.Round, Why: why}
+func sighting(m *recording.Message, why string) *vet.Sighting {
+	return &vet.Sighting{Message: wording(m), Process: m.To, Round: m.Round, Why: why}
 }
 
 func faults(s rounds.Schedule) string {

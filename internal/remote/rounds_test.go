@@ -6,7 +6,8 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/remote"
-	"github.com/lineage-driven/ldfi/internal/roundbased"
+	"github.com/lineage-driven/ldfi/internal/vet"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/ldfi/wire"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -47,7 +48,7 @@ func serveTellers() {
 	_ = wire.Serve(of("careful", true, false), of("careless", false, true), of("repeating", false, false))
 }
 
-func observe(t *testing.T, name string) *roundbased.Observed {
+func observe(t *testing.T, name string) *vet.Observed {
 	r, err := start(t, "tellers", remote.Options{})
 	require.NoError(t, err)
 	s, err := r.System(name)
@@ -82,19 +83,19 @@ func TestObserve(t *testing.T) {
 // not known.
 func TestConditionsOfSystems(t *testing.T) {
 	b := rounds.Bounds{Processes: []string{"a", "b"}, EOT: 3, Omissions: 1, Period: 1}
-	conditions := roundbased.OfSystem(&roundbased.Observed{Executions: 7}, []string{"serializability"}, b)
-	reach := roundbased.ReachOf(conditions)
+	conditions := vet.OfSystem(&vet.Observed{Executions: 7}, []string{"serializability"}, b)
+	reach := vet.ReachOf(conditions)
 	require.False(t, reach.Shown)
-	require.Equal(t, roundbased.Unknown, reach.Condition.Met)
+	require.Equal(t, result.MetUnknown, reach.Condition.Met)
 	require.Contains(t, conditions[2].Why, "in 7 executions")
 
-	used := &roundbased.Sighting{Message: "m", Process: "b", Round: 3, Why: "m makes a difference"}
-	reach = roundbased.ReachOf(roundbased.OfSystem(&roundbased.Observed{Executions: 7, Used: used}, nil, b))
-	require.Equal(t, roundbased.No, reach.Condition.Met)
+	used := &vet.Sighting{Message: "m", Process: "b", Round: 3, Why: "m makes a difference"}
+	reach = vet.ReachOf(vet.OfSystem(&vet.Observed{Executions: 7, Used: used}, nil, b))
+	require.Equal(t, result.MetNo, reach.Condition.Met)
 	require.Equal(t, "not shown for asynchronous executions: m makes a difference", reach.Text)
 	require.Equal(t, "b", reach.Condition.Process)
 	require.Equal(t, 3, reach.Condition.Round)
 
-	reach = roundbased.ReachOf(roundbased.OfSystem(&roundbased.Observed{}, []string{"serializability", "linearizability"}, b))
+	reach = vet.ReachOf(vet.OfSystem(&vet.Observed{}, []string{"serializability", "linearizability"}, b))
 	require.Contains(t, reach.Text, "linearizability is about who was answered before")
 }

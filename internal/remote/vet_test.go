@@ -58,7 +58,7 @@ func (p *missing) Receive(s *system.Step, inbox []system.Message) {
 	}
 }
 
-func vet(t *testing.T, host, name string) []execution.Test {
+func vetted(t *testing.T, host, name string) []execution.Test {
 	r, err := start(t, host, remote.Options{})
 	require.NoError(t, err)
 	s, err := r.System(name)
@@ -70,7 +70,7 @@ func vet(t *testing.T, host, name string) []execution.Test {
 }
 
 func TestVet(t *testing.T) {
-	tests := vet(t, "replog", "replog-fixed")
+	tests := vetted(t, "replog", "replog-fixed")
 	for i, name := range []string{execution.Determinism, execution.States, execution.Durability} {
 		require.Equal(t, name, tests[i].Name)
 		require.Empty(t, tests[i].Found)
@@ -78,25 +78,25 @@ func TestVet(t *testing.T) {
 	require.Equal(t, 40, tests[0].Executions)
 	require.Positive(t, tests[1].Compared)
 
-	tests = vet(t, "panics", "")
+	tests = vetted(t, "panics", "")
 	require.Len(t, tests[0].Found, 1)
 	require.Regexp(t, `^the execution under "": .*out of cheese`, tests[0].Found[0])
 }
 
 // A host that only executes is tested from here.
 func TestVetOfAHostThatOnlyExecutes(t *testing.T) {
-	tests := vet(t, "executes", "replog-fixed")
+	tests := vetted(t, "executes", "replog-fixed")
 	require.Equal(t, execution.Test{Name: execution.Determinism, Schedules: 20, Executions: 40}, tests[0])
 	for _, test := range tests[1:] {
 		require.Contains(t, test.Skipped, "only executes")
 	}
 
-	found := vet(t, "executes", "counts")[0].Found
+	found := vetted(t, "executes", "counts")[0].Found
 	require.Len(t, found, 1)
 	require.Regexp(t, `two executions under the schedule "[a-z]* [a-z0-9@.]*" differ, first in round`, found[0], "one fault is needed")
 	require.Regexp(t, `call\(p1, \d+\) +call\(p1, \d+\)`, found[0])
 
-	found = vet(t, "executes", "panics")[0].Found
+	found = vetted(t, "executes", "panics")[0].Found
 	require.Len(t, found, 1)
 	require.Regexp(t, `^the execution under "[a-z]* [a-z0-9@.]*": .*all alone`, found[0], "one fault is needed")
 }

@@ -31,9 +31,9 @@ func MostRounds(eot int) int { return slices.Max(calmTimes) * (eot + 1) }
 // Aftermath is what becomes of the violations of an execution when it goes on.
 type Aftermath struct {
 	Standing   []result.Violation // that are left
-	Continued  *result.Continued    // nil: nothing had to be continued, or nothing is left of it
+	Continued  *result.Continued  // nil: nothing had to be continued, or nothing is left of it
 	Awaited    []result.Violation // that say that something has not happened, which happens later
-	Late       *result.Late         // nil: nothing does
+	Late       *result.Late       // nil: nothing does
 	Executions int
 }
 

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/internal/datalog"
 	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -31,9 +31,9 @@ type Stretch struct {
 	End      int    `json:"end"`
 	Ended    bool   `json:"ended,omitempty"` // execution End, of the part, ends the search: it violates a property, or cannot be made
 
-	Continued int        `json:"continued,omitempty"` // executions by which others went on
+	Continued int          `json:"continued,omitempty"` // executions by which others went on
 	Late      *result.Late `json:"late,omitempty"`      // that were late; nil: none
-	Slowest   int        `json:"slowest,omitempty"`   // the number of the slowest of these
+	Slowest   int          `json:"slowest,omitempty"`   // the number of the slowest of these
 
 	Figures []map[int]int   `json:"figures,omitempty"` // of whole executions, if statistics are asked for: how many have a number, in the order of [result.Statistics]
 	Sights  []datalog.Sight `json:"sights,omitempty"`  // what watches of the properties have seen, an empty one of functions

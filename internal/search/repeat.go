@@ -33,7 +33,7 @@ type repetition struct {
 
 	first      *recording.Execution // that breaks
 	violations []result.Violation   // of it
-	continued  *result.Continued      // nil: they have eot rounds
+	continued  *result.Continued    // nil: they have eot rounds
 }
 
 // run makes at most so many executions. If the context ends before it is no error:

@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/closure"
 	"github.com/lineage-driven/ldfi/internal/schedules"
+	"github.com/lineage-driven/ldfi/internal/vet"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -25,7 +25,7 @@ type protocol struct {
 	input   *Input   // nil: none
 	model   *ldfi.Model
 
-	most closure.Limits // of an evaluation
+	most vet.ClosureLimits // of an evaluation
 
 	loops bool // it is decided one schedule after the other
 	trace func(result.Step)
@@ -51,7 +51,7 @@ func openProtocol(s *Subject) (*protocol, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &protocol{s.Dir, s.Solver, parsed, bounds.Normal(), goals, instead, s.Input, model, closure.Limits{MaxFacts: s.MaxFacts, MaxGates: s.MaxGates, Witnessed: goals != "every"}, s.Strategy != "", s.Trace}, nil
+	return &protocol{s.Dir, s.Solver, parsed, bounds.Normal(), goals, instead, s.Input, model, vet.ClosureLimits{MaxFacts: s.MaxFacts, MaxGates: s.MaxGates, Witnessed: goals != "every"}, s.Strategy != "", s.Trace}, nil
 }
 
 // optionsOf returns how a program is judged, and how much may be spent on it.

@@ -3,8 +3,7 @@ package subject
 import (
 	"context"
 
-	"github.com/lineage-driven/ldfi/internal/closure"
-	"github.com/lineage-driven/ldfi/internal/roundbased"
+	"github.com/lineage-driven/ldfi/internal/vet"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
@@ -15,11 +14,11 @@ type RoundBased struct {
 }
 
 func (p *protocol) roundBased(ctx context.Context) (*RoundBased, error) {
-	conditions, err := roundbased.Conditions(ctx, p.program, p.limits)
+	conditions, err := vet.Conditions(ctx, p.program, p.limits)
 	if err != nil {
 		return nil, err
 	}
-	return &RoundBased{conditions, roundbased.ReachOf(conditions)}, nil
+	return &RoundBased{conditions, vet.ReachOf(conditions)}, nil
 }
 
 func (h *hosted) roundBased(ctx context.Context) (*RoundBased, error) {
@@ -27,8 +26,8 @@ func (h *hosted) roundBased(ctx context.Context) (*RoundBased, error) {
 	if err != nil {
 		return nil, err
 	}
-	conditions := roundbased.OfSystem(seen, roundbased.Names(h.System.Properties), h.Bounds())
-	return &RoundBased{conditions, roundbased.ReachOf(conditions)}, nil
+	conditions := vet.OfSystem(seen, vet.PropertyNames(h.System.Properties), h.Bounds())
+	return &RoundBased{conditions, vet.ReachOf(conditions)}, nil
 }
 
 // reach says in an answer that holds what it says of asynchronous executions, of which
@@ -36,17 +35,17 @@ func (h *hosted) roundBased(ctx context.Context) (*RoundBased, error) {
 func (h *hosted) reach(a *result.Answer) {
 	a.Asynchronous = nil
 	if a.Verdict == result.Holds {
-		a.Asynchronous = roundbased.ReachOfSystem(h.System.Properties, h.Bounds())
+		a.Asynchronous = vet.ReachOfSystem(h.System.Properties, h.Bounds())
 	}
 }
 
 // lateDraws is how many schedules with several late messages are drawn.
 const lateDraws = 1_000
 
-func (p *protocol) closure(ctx context.Context) (*closure.Found, error) {
-	return closure.Find(ctx, p.program, p.limits, p.most, lateDraws)
+func (p *protocol) closure(ctx context.Context) (*vet.Unclosed, error) {
+	return vet.FindUnclosed(ctx, p.program, p.limits, p.most, lateDraws)
 }
 
-func (h *hosted) closure(context.Context) (*closure.Found, error) {
+func (h *hosted) closure(context.Context) (*vet.Unclosed, error) {
 	panic("internal error: --closure goes with programs")
 }

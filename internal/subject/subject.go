@@ -12,7 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/closure"
 	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/gobuild"
 	"github.com/lineage-driven/ldfi/internal/limits"
@@ -21,6 +20,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/text"
+	"github.com/lineage-driven/ldfi/internal/vet"
 	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -183,7 +183,7 @@ type asked interface {
 	hypotheses(ctx context.Context, require, forbid []string) (*result.Answer, error)
 	vet(ctx context.Context, strict bool) (*Vetted, error)
 	roundBased(context.Context) (*RoundBased, error)
-	closure(context.Context) (*closure.Found, error)
+	closure(context.Context) (*vet.Unclosed, error)
 	replay(context.Context, rounds.Schedule) (*result.Injection, error)
 	fits(rounds.Schedule) error
 	support(context.Context, rounds.Schedule) ([]Element, error)
@@ -281,8 +281,8 @@ func (o *Opened) RoundBased(ctx context.Context) (*RoundBased, error) {
 
 // Closure looks for an execution with late messages that no execution in lock-step rounds
 // looks like. What is known when the context ends is returned with its error.
-func (o *Opened) Closure(ctx context.Context) (*closure.Found, error) {
-	return limits.Await(ctx, limits.QuestionGrace, func() (*closure.Found, error) { return o.closure(ctx) })
+func (o *Opened) Closure(ctx context.Context) (*vet.Unclosed, error) {
+	return limits.Await(ctx, limits.QuestionGrace, func() (*vet.Unclosed, error) { return o.closure(ctx) })
 }
 
 // Fits reports what of a schedule is not there, by a [MisfitError].

@@ -51,7 +51,7 @@ type KeptResult struct {
 	Schedule rounds.Schedule `json:"schedule"`
 	Outcome  Replayed        `json:"outcome"`
 	Reason   string          `json:"reason"`            // of NotRun and Misfit; of Holds, that something was late; of a verdict how often, if executions may differ
-	Repeats  *result.Repeats  `json:"repeats,omitempty"` // how many of them broke the promise, if executions of one schedule may differ
+	Repeats  *result.Repeats `json:"repeats,omitempty"` // how many of them broke the promise, if executions of one schedule may differ
 	Known    bool            `json:"known,omitempty"`   // all that it violates is known, and the search went on past it
 	Expected bool            `json:"expected"`          // it is as the suite expects it
 	Again    string          `json:"again"`             // the command that executes it; "" if it does not fit

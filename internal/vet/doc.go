@@ -1,52 +1,41 @@
-// Package vet finds what a program may say but probably does not mean.
+// Package vet finds what a program says but probably does not mean, and whether its
+// asynchronous executions look to each process like executions in lock-step rounds.
+//
+// # Conditions of asynchronous executions
+//
+// The sentence about asynchronous executions follows from two reductions: communication
+// closure and uniform rounds (Dragoi, Enea, Ozkan, Majumdar and Niksic, "Testing
+// consensus implementations using communication closure", 2020, Def. 4.3 and Thm 5.3),
+// and sequentialization (Dragoi and Inzaghi Pronesti, "A sequentialization procedure for
+// fault-tolerant protocols", 2022, section 4.2). Their side conditions are looked for in
+// the rules of a program.
+//
+// In an asynchronous execution each process goes through its rounds 1..EOT at its own
+// pace, and what it sends in its round s reaches the receiver in any of the receiver's
+// rounds, or never. Suppose that rules read and write facts of one process only, and
+// that whatever is read of a message in round r was sent in the sender's round r-1. Then
+// the facts of a process in its round r follow from its facts in round r-1 and from what
+// others sent it in their rounds r-1 and arrived by then; so, round by round, they are
+// those of the lock-step execution that loses what did not arrive by then. Facts of
+// messages themselves are no state of a process: a late one is there, and nobody reads it.
+//
+// # How the conditions are found
+//
+// Some relations depend on no message and no fault: clocks, who is there, who leads in
+// which round. Their facts in each round are known, from one execution (timed.go). By
+// them a rule that sends is known to send in certain rounds, with certain values in some
+// columns (sends.go), and a rule that reads messages to do so in certain rounds, with
+// certain values (uses.go). Everything else that a rule reads is left out, as if it always
+// held. If even so no message of another round fits what is read, none ever is.
+//
+// # Counterexamples to communication closure
+//
+// FindUnclosed looks for delayed executions of a program that no execution in lock-step
+// rounds looks like, to its processes.
+//
+// A delayed execution is executed: what is late is lost at first, and then stated in the
+// round in which it arrives (delayed.go). The local history of a process is what it keeps
+// in each round, without repetitions (history.go). That some choice of losses gives all
+// processes the same histories is one question to the solver, over the conditions of all
+// facts under all losses; what it answers is executed too (match.go).
 package vet
-
-import (
-	"cmp"
-	"fmt"
-	"slices"
-
-	"github.com/lineage-driven/ldfi/internal/syntax"
-	"github.com/lineage-driven/ldfi/specs"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
-)
-
-// warning returns a warning at a position of one of the program's files.
-func warning(p *dedalus.Program, at specs.Position, format string, args ...any) specs.Warning {
-	return specs.Warning{Position: at, Message: fmt.Sprintf(format, args...), Excerpt: p.Excerpt(at)}
-}
-
-// InOrder sorts warnings by their positions, the files in the order given, and
-// drops what is said twice.
-func InOrder(p *dedalus.Program, all []specs.Warning) []specs.Warning {
-	slices.SortStableFunc(all, func(a, b specs.Warning) int {
-		return cmp.Or(
-			cmp.Compare(slices.Index(p.Files, a.File), slices.Index(p.Files, b.File)),
-			cmp.Compare(a.Line, b.Line),
-			cmp.Compare(a.Column, b.Column),
-			cmp.Compare(a.Message, b.Message),
-		)
-	})
-	return slices.Compact(all)
-}
-
-// protocol returns the relations that a rule gives and that what a process keeps
-// or sends depends on. All others are observations: the specification.
-func protocol(p *dedalus.Program) map[string]bool {
-	var read []string
-	for _, r := range p.Rules {
-		if r.Kind == syntax.Deductive {
-			continue
-		}
-		for _, t := range r.Body {
-			if t.Atom != nil {
-				read = append(read, t.Atom.Relation)
-			}
-		}
-	}
-	given := map[string]bool{}
-	for _, r := range p.Slice(read...).Rules {
-		given[r.Head.Relation] = true
-	}
-	return given
-}

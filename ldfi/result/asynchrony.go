@@ -2,8 +2,7 @@ package result
 
 import "github.com/lineage-driven/ldfi/specs"
 
-// Reach says whether a certificate about lock-step rounds holds for asynchronous
-// executions too.
+// Reach says whether a certificate holds for asynchronous executions too.
 type Reach struct {
 	Shown     bool       `json:"shown"`               // what holds in lock-step rounds holds in asynchronous executions too
 	Text      string     `json:"text"`                // a sentence
@@ -13,11 +12,26 @@ type Reach struct {
 // ConditionGroup is what a condition belongs to.
 type ConditionGroup string
 
-// Met says whether a condition is met: yes, no or unknown.
+// The groups of conditions, in the order in which they are shown.
+const (
+	GroupClosure           ConditionGroup = "communication closure"
+	GroupLeader            ConditionGroup = "leader-based"
+	GroupSequentialization ConditionGroup = "sequentialization"
+	GroupPromise           ConditionGroup = "promise"
+	GroupBounds            ConditionGroup = "bounds"
+)
+
+// Met says whether a condition is met.
 type Met string
 
-// Condition is a side condition of the reductions that lead from asynchronous
-// executions to lock-step rounds.
+// A condition is shown to be met, or not to be, or neither.
+const (
+	MetYes     Met = "yes"
+	MetNo      Met = "no"
+	MetUnknown Met = "unknown"
+)
+
+// Condition is a side condition.
 type Condition struct {
 	Group  ConditionGroup `json:"group"`
 	Name   string         `json:"name"`   // what is asked for, a phrase

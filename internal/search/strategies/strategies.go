@@ -10,13 +10,13 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/learned"
-	"github.com/lineage-driven/ldfi/internal/roundbased"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/search/draw"
 	"github.com/lineage-driven/ldfi/internal/search/lineage"
 	"github.com/lineage-driven/ldfi/internal/search/states"
 	"github.com/lineage-driven/ldfi/internal/text"
+	"github.com/lineage-driven/ldfi/internal/vet"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/property"
@@ -94,7 +94,7 @@ func Run(ctx context.Context, t *search.Target, o search.Options) (*result.Answe
 	t.Passed(a)
 	s.Vacuity(a)
 	if a.Verdict == result.Holds {
-		a.Asynchronous = roundbased.ReachOfSystem(t.Properties, s.Bounds)
+		a.Asynchronous = vet.ReachOfSystem(t.Properties, s.Bounds)
 	}
 	return a, nil
 }

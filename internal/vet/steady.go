@@ -1,4 +1,4 @@
-package roundbased
+package vet
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package roundbased
+package vet
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ import (
 // counts them. But who comes back has forgotten which it is.
 func (a *analysis) counted() result.Condition {
 	return forgetting(result.Condition{
-		Group: Closure, Name: "the round of a process only grows", Met: Yes, Needed: true, Why: a.clocks(),
+		Group: result.GroupClosure, Name: "the round of a process only grows", Met: result.MetYes, Needed: true, Why: a.clocks(),
 	}, a.Bounds)
 }
 
@@ -21,9 +21,9 @@ func (a *analysis) counted() result.Condition {
 func forgetting(c result.Condition, b rounds.Bounds) result.Condition {
 	switch {
 	case b.Crashes != 0 && b.Restarts != 0:
-		c.Met, c.Why = Unknown, "a process that comes back may count its rounds anew (restarts)"
+		c.Met, c.Why = result.MetUnknown, "a process that comes back may count its rounds anew (restarts)"
 	case len(b.Joins) > 0:
-		c.Met, c.Why = Unknown, "a process that joins later may count its rounds from then on (join)"
+		c.Met, c.Why = result.MetUnknown, "a process that joins later may count its rounds from then on (join)"
 	}
 	return c
 }
@@ -58,7 +58,7 @@ func (a *analysis) tellsRound(relation string) bool {
 // unfound is a condition of which nothing is known, because the rounds could not be
 // found.
 func (a *analysis) unfound(c result.Condition) result.Condition {
-	c.Met, c.Why = Unknown, "in which rounds messages are sent could not be found: "+a.refused.Error()
+	c.Met, c.Why = result.MetUnknown, "in which rounds messages are sent could not be found: "+a.refused.Error()
 	return c
 }
 
@@ -68,7 +68,7 @@ const most = 4_000
 // tagged says whether each message tells in which round it was sent.
 func (a *analysis) tagged() result.Condition {
 	c := result.Condition{
-		Group: Closure, Name: "each message tells its round", Met: Yes, Needed: true,
+		Group: result.GroupClosure, Name: "each message tells its round", Met: result.MetYes, Needed: true,
 		Why: "its relation or one of its columns does",
 	}
 	if a.schedule == nil {
@@ -87,7 +87,7 @@ func (a *analysis) tagged() result.Condition {
 				}
 			}
 			if len(byRelation[relation]) == most {
-				c.Met, c.Position = Unknown, at(s.rule.Position)
+				c.Met, c.Position = result.MetUnknown, at(s.rule.Position)
 				c.Why = fmt.Sprintf("there are more than %d kinds of %s", most, syntax.Shorten(relation))
 				return c
 			}
@@ -100,10 +100,10 @@ func (a *analysis) tagged() result.Condition {
 // untold puts into a condition that messages of different rounds can be the same. Where
 // columns hold data, these may tell the round all the same.
 func (a *analysis) untold(c result.Condition, r *syntax.Rule, one, other int) result.Condition {
-	c.Met, c.Position = No, at(r.Position)
+	c.Met, c.Position = result.MetNo, at(r.Position)
 	c.Why = fmt.Sprintf("%s of round %d can be the same as one of round %d", syntax.Shorten(r.Head.Relation), other, one)
 	if a.mayTell(r) {
-		c.Met = Unknown
+		c.Met = result.MetUnknown
 		c.Why = fmt.Sprintf("this rule does not show that %s of round %d is another than one of round %d", syntax.Shorten(r.Head.Relation), other, one)
 	}
 	return c
@@ -177,10 +177,10 @@ func (u usage) condition(c result.Condition, leaks ...*leak) result.Condition {
 		if l == nil {
 			continue
 		}
-		c.Met, c.Position = Unknown, at(l.atom.Position)
+		c.Met, c.Position = result.MetUnknown, at(l.atom.Position)
 		c.Why = fmt.Sprintf("as far as this rule shows, it reads %s in round %d too", l, l.read)
 		if l.certain {
-			c.Met = No
+			c.Met = result.MetNo
 			c.Why = fmt.Sprintf("this rule reads %s in round %d too, if it arrives then", l, l.read)
 		}
 		return c
@@ -191,7 +191,7 @@ func (u usage) condition(c result.Condition, leaks ...*leak) result.Condition {
 // closed says whether messages are read in their round only.
 func (u usage) closed() result.Condition {
 	return u.condition(result.Condition{
-		Group: Closure, Name: "a message is used only in its round", Met: Yes, Needed: true,
+		Group: result.GroupClosure, Name: "a message is used only in its round", Met: result.MetYes, Needed: true,
 		Why: "each rule that reads one is for messages of the round before",
 	}, u.late, u.early)
 }

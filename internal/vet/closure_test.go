@@ -1,4 +1,4 @@
-package closure_test
+package vet_test
 
 import (
 	"context"
@@ -11,19 +11,18 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/lineage-driven/ldfi/internal/closure"
-	"github.com/lineage-driven/ldfi/internal/roundbased"
 	"github.com/lineage-driven/ldfi/internal/testing/generate"
+	"github.com/lineage-driven/ldfi/internal/vet"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
 var long = flag.Int("long", 1, "how many times as many programs")
 
-func find(t *testing.T, p *dedalus.Program, draws int) *closure.Found {
+func find(t *testing.T, p *dedalus.Program, draws int) *vet.Unclosed {
 	b, _, err := rounds.BoundsOf(p, nil)
 	require.NoError(t, err)
-	found, err := closure.Find(context.Background(), p, b.Normal(), closure.Limits{}, draws)
+	found, err := vet.FindUnclosed(context.Background(), p, b.Normal(), vet.ClosureLimits{}, draws)
 	require.NoError(t, err)
 	return found
 }
@@ -107,9 +106,9 @@ func TestRandomPrograms(t *testing.T) {
 func checked(t *testing.T, p *dedalus.Program, text string, shown, broken *int) {
 	b, _, err := rounds.BoundsOf(p, nil)
 	require.NoError(t, err, "%s", text)
-	reach, err := roundbased.Reach(context.Background(), p, b.Normal())
+	reach, err := vet.Reach(context.Background(), p, b.Normal())
 	require.NoError(t, err, "%s", text)
-	found, err := closure.Find(context.Background(), p, b.Normal(), closure.Limits{MaxFacts: 20_000, MaxGates: 200_000}, 15)
+	found, err := vet.FindUnclosed(context.Background(), p, b.Normal(), vet.ClosureLimits{MaxFacts: 20_000, MaxGates: 200_000}, 15)
 	if !reach.Shown {
 		if err == nil && found.Schedule != nil {
 			*broken++

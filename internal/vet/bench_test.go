@@ -1,4 +1,4 @@
-package roundbased_test
+package vet_test
 
 import (
 	"context"
@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/lineage-driven/ldfi/internal/roundbased"
+	"github.com/lineage-driven/ldfi/internal/vet"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
@@ -21,7 +21,7 @@ func BenchmarkReach(b *testing.B) {
 			within, _, err := rounds.BoundsOf(p, nil)
 			require.NoError(b, err)
 			for b.Loop() {
-				_, err := roundbased.Reach(context.Background(), p, within.Normal())
+				_, err := vet.Reach(context.Background(), p, within.Normal())
 				require.NoError(b, err)
 			}
 		})

@@ -1,4 +1,4 @@
-package closure
+package vet
 
 import (
 	"context"
@@ -38,7 +38,7 @@ func newExecutor(p *dedalus.Program, b rounds.Bounds, maxFacts int) (*executor, 
 	}
 	for _, r := range p.Rules {
 		if r.Kind == syntax.Async {
-			c.Rules = append(c.Rules, sent(r, outbox(len(x.senders)), len(c.Rules)))
+			c.Rules = append(c.Rules, delayedSend(r, outbox(len(x.senders)), len(c.Rules)))
 			x.senders = append(x.senders, r)
 		}
 	}
@@ -47,8 +47,8 @@ func newExecutor(p *dedalus.Program, b rounds.Bounds, maxFacts int) (*executor, 
 	return x, err
 }
 
-// sent returns the rule that says what another one sends: the head, behind the sender.
-func sent(r *syntax.Rule, relation string, index int) *syntax.Rule {
+// delayedSend returns the rule that says what another one sends: the head, behind the sender.
+func delayedSend(r *syntax.Rule, relation string, index int) *syntax.Rule {
 	var sender syntax.Expr = &syntax.Constant{Value: specs.String("")}
 	if here := r.Location(); here != nil {
 		sender = here

@@ -1,4 +1,4 @@
-package roundbased_test
+package vet_test
 
 import (
 	"context"
@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/lineage-driven/ldfi/internal/roundbased"
+	"github.com/lineage-driven/ldfi/internal/vet"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -185,20 +185,20 @@ func TestConditions(t *testing.T) {
 			require.Contains(t, closed, c.part)
 			met, conditions := conditionsOf(t, strings.Replace(closed, c.part, c.instead, 1), c.bounds)
 			for _, name := range strings.Fields("alone counted tagged used (1) (2) (3) (4) local stutter late leader") {
-				want := roundbased.Yes
+				want := result.MetYes
 				switch {
 				case has(c.no, name):
-					want = roundbased.No
+					want = result.MetNo
 				case has(c.unknown, name):
-					want = roundbased.Unknown
+					want = result.MetUnknown
 				}
-				if name == "leader" && want == roundbased.Yes && c.bounds == "" {
+				if name == "leader" && want == result.MetYes && c.bounds == "" {
 					continue
 				}
 				found := met[names[name]]
 				require.Equal(t, want, found.Met, "%s: %s", name, found.Where())
 			}
-			reach := roundbased.ReachOf(conditions)
+			reach := vet.ReachOf(conditions)
 			require.Equal(t, strings.TrimSpace(c.no+c.unknown) == "", reach.Shown, reach.Text)
 			if c.where != "" {
 				require.Contains(t, reach.Text, "(p.ded:"+c.where+")")
@@ -225,7 +225,7 @@ func conditionsOf(t *testing.T, text, settings string) (map[string]result.Condit
 	require.NoError(t, err)
 	b, _, err := rounds.BoundsOf(p, nil)
 	require.NoError(t, err)
-	conditions, err := roundbased.Conditions(context.Background(), p, b.Normal())
+	conditions, err := vet.Conditions(context.Background(), p, b.Normal())
 	require.NoError(t, err)
 	met := map[string]result.Condition{}
 	for _, c := range conditions {

@@ -1,4 +1,4 @@
-package roundbased
+package vet
 
 import (
 	"context"
@@ -53,7 +53,7 @@ func (a *analysis) conditions(ctx context.Context) ([]result.Condition, error) {
 // Reach returns what a certificate says of asynchronous executions.
 func Reach(ctx context.Context, p *dedalus.Program, b rounds.Bounds) (*result.Reach, error) {
 	a := newAnalysis(p, b)
-	if alone := a.alone(); alone.Met == No {
+	if alone := a.alone(); alone.Met == result.MetNo {
 		return ReachOf([]result.Condition{alone}), nil
 	}
 	a.brief = true

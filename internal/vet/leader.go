@@ -1,4 +1,4 @@
-package roundbased
+package vet
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 // leader says whether in each round one process sends, or all send to one.
 func (a *analysis) leader(ctx context.Context) (result.Condition, error) {
 	c := result.Condition{
-		Group: Leader, Name: "each round is one to all or all to one", Met: Yes, Needed: a.uniform(),
+		Group: result.GroupLeader, Name: "each round is one to all or all to one", Met: result.MetYes, Needed: a.uniform(),
 		Why: "in each round one process sends, or all that is sent goes to one",
 	}
 	if a.schedule == nil {
@@ -21,7 +21,7 @@ func (a *analysis) leader(ctx context.Context) (result.Condition, error) {
 	}
 	for round := 1; round <= a.Bounds.EOT; round++ {
 		if last := a.several(round); last != nil {
-			c.Met, c.Position = Unknown, at(last.Position)
+			c.Met, c.Position = result.MetUnknown, at(last.Position)
 			c.Why = fmt.Sprintf("the rules do not show that in round %d one process sends, or all send to one", round)
 			return a.seen(ctx, c)
 		}
@@ -78,7 +78,7 @@ func (a *analysis) seen(ctx context.Context, c result.Condition) (result.Conditi
 			}
 		}
 		if len(senders) > 1 && len(receivers) > 1 {
-			c.Met, c.Position = No, at(a.first(last))
+			c.Met, c.Position = result.MetNo, at(a.first(last))
 			c.Why = fmt.Sprintf("in round %d of the execution without faults %d processes send to %d", round, len(senders), len(receivers))
 			return c, nil
 		}

@@ -1,4 +1,4 @@
-package roundbased
+package vet
 
 import (
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -7,10 +7,10 @@ import (
 // sequentialized says which of the five conditions of sequentialization are met.
 func (a *analysis) sequentialized(tagged result.Condition, used usage) []result.Condition {
 	of := func(name, why string) result.Condition {
-		return result.Condition{Group: Sequentialization, Name: name, Met: Yes, Needed: true, Why: why}
+		return result.Condition{Group: result.GroupSequentialization, Name: name, Met: result.MetYes, Needed: true, Why: why}
 	}
 	stamped := tagged
-	stamped.Group, stamped.Name = Sequentialization, "(2) what is sent carries the phase and round of its sender"
+	stamped.Group, stamped.Name = result.GroupSequentialization, "(2) what is sent carries the phase and round of its sender"
 	return []result.Condition{
 		forgetting(of("(1) phase and round only grow", a.clocks()), a.Bounds),
 		stamped,

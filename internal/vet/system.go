@@ -1,4 +1,4 @@
-package roundbased
+package vet
 
 import (
 	"fmt"
@@ -37,26 +37,26 @@ func OfSystem(o *Observed, properties []string, b rounds.Bounds) []result.Condit
 		tried = "in " + text.Plural(o.Executions, "execution")
 	}
 	leader := seen(result.Condition{
-		Group: Leader, Name: "each round is one to all or all to one", Needed: (&analysis{Bounds: b}).uniform(),
+		Group: result.GroupLeader, Name: "each round is one to all or all to one", Needed: (&analysis{Bounds: b}).uniform(),
 		Why: "that several processes send to several in one round was not seen " + tried,
 	}, o.Several)
 	tagged := seen(result.Condition{
-		Group: Closure, Name: "each message tells its round", Needed: true,
+		Group: result.GroupClosure, Name: "each message tells its round", Needed: true,
 		Why: "that a message is the same in two rounds was not seen " + tried,
 	}, o.Repeated)
 	used := seen(result.Condition{
-		Group: Closure, Name: "a message is used only in its round", Needed: true, Why: o.unused(),
+		Group: result.GroupClosure, Name: "a message is used only in its round", Needed: true, Why: o.unused(),
 	}, o.Used)
 	of := func(c result.Condition, name string) result.Condition {
-		c.Group, c.Name = Sequentialization, name
+		c.Group, c.Name = result.GroupSequentialization, name
 		return c
 	}
 	counted := forgetting(result.Condition{
-		Group: Closure, Name: "the round of a process only grows", Met: Yes, Needed: true,
+		Group: result.GroupClosure, Name: "the round of a process only grows", Met: result.MetYes, Needed: true,
 		Why: "ldfi counts the rounds, and calls a process once in each",
 	}, b)
 	all := []result.Condition{{
-		Group: Closure, Name: "processes share nothing but messages", Met: Unknown, Needed: true,
+		Group: result.GroupClosure, Name: "processes share nothing but messages", Met: result.MetUnknown, Needed: true,
 		Why: "executions do not show whether processes share variables",
 	}, counted, tagged, used, leader,
 		of(counted, "(1) phase and round only grow"),
@@ -72,11 +72,11 @@ func OfSystem(o *Observed, properties []string, b rounds.Bounds) []result.Condit
 // ReachOfSystem returns what a certificate about a system says of asynchronous executions,
 // where none was tried.
 func ReachOfSystem(properties []property.Property, b rounds.Bounds) *result.Reach {
-	return ReachOf(OfSystem(&Observed{}, Names(properties), b))
+	return ReachOf(OfSystem(&Observed{}, PropertyNames(properties), b))
 }
 
-// Names returns the names of properties.
-func Names(properties []property.Property) []string {
+// PropertyNames returns the names of properties.
+func PropertyNames(properties []property.Property) []string {
 	names := make([]string, len(properties))
 	for i, p := range properties {
 		names[i] = p.Name
@@ -98,9 +98,9 @@ func (o *Observed) unused() string {
 
 // seen is a condition that is not met by what was seen, if something was.
 func seen(c result.Condition, s *Sighting) result.Condition {
-	c.Met = Unknown
+	c.Met = result.MetUnknown
 	if s != nil {
-		c.Met, c.Why, c.Message, c.Process, c.Round = No, s.Why, s.Message, s.Process, s.Round
+		c.Met, c.Why, c.Message, c.Process, c.Round = result.MetNo, s.Why, s.Message, s.Process, s.Round
 	}
 	return c
 }
@@ -115,17 +115,17 @@ func ofSessions(name string) bool {
 
 // propertiesOf says whether properties are local, and insensitive to stuttering.
 func propertiesOf(names []string) []result.Condition {
-	local := result.Condition{Group: Promise, Name: "it is about local histories", Met: Yes, Needed: true, Why: "it is about what each client was told, in its order"}
-	stutter := result.Condition{Group: Promise, Name: "it is insensitive to stuttering", Met: Yes, Needed: true, Why: "it reads no rounds and no times"}
+	local := result.Condition{Group: result.GroupPromise, Name: "it is about local histories", Met: result.MetYes, Needed: true, Why: "it is about what each client was told, in its order"}
+	stutter := result.Condition{Group: result.GroupPromise, Name: "it is insensitive to stuttering", Met: result.MetYes, Needed: true, Why: "it reads no rounds and no times"}
 	for _, name := range names {
 		switch {
 		case name == linearizability:
-			local.Met, local.Why = No, "linearizability is about who was answered before another asked, at different processes"
-			stutter.Met, stutter.Why = No, "linearizability is about the rounds of requests and replies"
+			local.Met, local.Why = result.MetNo, "linearizability is about who was answered before another asked, at different processes"
+			stutter.Met, stutter.Why = result.MetNo, "linearizability is about the rounds of requests and replies"
 			return []result.Condition{local, stutter}
-		case !ofSessions(name) && local.Met == Yes:
-			local.Met, local.Why = Unknown, fmt.Sprintf("what the property %q looks at is not known", name)
-			stutter.Met, stutter.Why = Unknown, local.Why
+		case !ofSessions(name) && local.Met == result.MetYes:
+			local.Met, local.Why = result.MetUnknown, fmt.Sprintf("what the property %q looks at is not known", name)
+			stutter.Met, stutter.Why = result.MetUnknown, local.Why
 		}
 	}
 	return []result.Condition{local, stutter}

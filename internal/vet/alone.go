@@ -1,4 +1,4 @@
-package roundbased
+package vet
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ import (
 // reads and writes facts of one process.
 func (a *analysis) alone() result.Condition {
 	c := result.Condition{
-		Group: Closure, Name: "processes share nothing but messages", Met: Yes, Needed: true,
+		Group: result.GroupClosure, Name: "processes share nothing but messages", Met: result.MetYes, Needed: true,
 		Why: "each rule of the protocol reads and writes facts of one process",
 	}
 	for _, r := range a.Program.Rules {
@@ -20,7 +20,7 @@ func (a *analysis) alone() result.Condition {
 			continue
 		}
 		if why, where := a.shares(r); why != "" {
-			c.Met, c.Why, c.Position = No, why, at(where)
+			c.Met, c.Why, c.Position = result.MetNo, why, at(where)
 			return c
 		}
 	}

@@ -1,19 +1,18 @@
-package closure
+package vet
 
 import (
 	"context"
 	"math/rand/v2"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/roundbased"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
-// Found is what a search found out.
-type Found struct {
+// Unclosed is what a search found out.
+type Unclosed struct {
 	Tried   int `json:"tried"`   // delayed executions
 	Lost    int `json:"lost"`    // of which one looks the same in which what is late is lost
 	Altered int `json:"altered"` // or one with other losses
@@ -39,8 +38,8 @@ type finder struct {
 	graph     *provenance.Graph // of all losses; nil: not yet needed
 }
 
-// Limits are those of an evaluation.
-type Limits struct {
+// ClosureLimits are those of an evaluation.
+type ClosureLimits struct {
 	MaxFacts, MaxGates int
 	Witnessed          bool // pre and post are not judged, since they ask only for what the run without faults has
 }
@@ -48,15 +47,15 @@ type Limits struct {
 // maxDelay is by how many rounds messages are late.
 const maxDelay = 3
 
-// Find executes delayed schedules: with each message late alone, and then so many with
+// FindUnclosed executes delayed schedules: with each message late alone, and then so many with
 // several, drawn at random, and with crashes if there are some within the bounds. It ends
 // with the first that no execution in lock-step rounds looks like.
-func Find(ctx context.Context, p *dedalus.Program, b rounds.Bounds, l Limits, draws int) (*Found, error) {
+func FindUnclosed(ctx context.Context, p *dedalus.Program, b rounds.Bounds, l ClosureLimits, draws int) (*Unclosed, error) {
 	f, err := newFinder(ctx, p, b, l)
 	if err != nil {
 		return nil, err
 	}
-	found := &Found{}
+	found := &Unclosed{}
 	try := func(s rounds.Schedule) (bool, error) {
 		if err := ctx.Err(); err != nil {
 			return false, err
@@ -81,8 +80,8 @@ func Find(ctx context.Context, p *dedalus.Program, b rounds.Bounds, l Limits, dr
 	return found, nil
 }
 
-func newFinder(ctx context.Context, p *dedalus.Program, b rounds.Bounds, l Limits) (*finder, error) {
-	s, err := roundbased.StateOf(ctx, p, b)
+func newFinder(ctx context.Context, p *dedalus.Program, b rounds.Bounds, l ClosureLimits) (*finder, error) {
+	s, err := StateOf(ctx, p, b)
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +92,7 @@ func newFinder(ctx context.Context, p *dedalus.Program, b rounds.Bounds, l Limit
 }
 
 // try executes a delayed schedule, and looks for one in lock-step rounds.
-func (f *finder) try(ctx context.Context, s rounds.Schedule, found *Found) (bool, error) {
+func (f *finder) try(ctx context.Context, s rounds.Schedule, found *Unclosed) (bool, error) {
 	run, err := f.executor.run(ctx, s)
 	if err != nil {
 		return false, err

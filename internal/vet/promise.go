@@ -1,4 +1,4 @@
-package roundbased
+package vet
 
 import (
 	"fmt"
@@ -46,15 +46,15 @@ type promised struct {
 // promise says whether what is promised is local, and insensitive to stuttering.
 func (a *analysis) promise() []result.Condition {
 	p := &promised{a, map[string]bool{}, result.Condition{
-		Group: Promise, Name: "it is about local histories", Met: Yes, Needed: true,
+		Group: result.GroupPromise, Name: "it is about local histories", Met: result.MetYes, Needed: true,
 		Why: "it reads what processes have in the end, or keep for ever",
 	}, result.Condition{
-		Group: Promise, Name: "it is insensitive to stuttering", Met: Yes, Needed: true,
+		Group: result.GroupPromise, Name: "it is insensitive to stuttering", Met: result.MetYes, Needed: true,
 		Why: "it reads no rounds and no times",
 	}}
 	if len(a.Promise) == 0 {
-		p.local.Met, p.local.Why = Unknown, "nothing is promised"
-		p.stutters.Met, p.stutters.Why = Unknown, "nothing is promised"
+		p.local.Met, p.local.Why = result.MetUnknown, "nothing is promised"
+		p.stutters.Met, p.stutters.Why = result.MetUnknown, "nothing is promised"
 	}
 	for _, relation := range a.Promise {
 		p.formula(relation, relation == violation && !a.local(relation), a.first(relation))
@@ -73,8 +73,8 @@ func (a *analysis) first(relation string) specs.Position {
 }
 
 func no(c *result.Condition, where specs.Position, format string, args ...any) {
-	if c.Met == Yes {
-		c.Met, c.Why, c.Position = No, fmt.Sprintf(format, args...), at(where)
+	if c.Met == result.MetYes {
+		c.Met, c.Why, c.Position = result.MetNo, fmt.Sprintf(format, args...), at(where)
 	}
 }
 
@@ -144,7 +144,7 @@ func (p *promised) atom(r *syntax.Rule, t syntax.Term, anytime bool) {
 	case p.carries(t.Atom.Relation):
 		no(&p.local, t.Atom.Position, "it reads %s, which is made of messages of any round", name)
 		if !p.carried[t.Atom.Relation] && p.local.Position != nil && *p.local.Position == t.Atom.Position {
-			p.local.Met, p.local.Why = Unknown, "it reads "+name+", which may be made of messages of any round"
+			p.local.Met, p.local.Why = result.MetUnknown, "it reads "+name+", which may be made of messages of any round"
 		}
 	case p.analysis.local(t.Atom.Relation):
 		p.state(t, anytime)

@@ -1,33 +1,17 @@
-package roundbased
+package vet
 
 import "github.com/lineage-driven/ldfi/ldfi/result"
-
-// A condition is shown to be met, or not to be, or neither.
-const (
-	Yes     result.Met = "yes"
-	No      result.Met = "no"
-	Unknown result.Met = "unknown"
-)
-
-// The groups of conditions, in the order in which they are shown.
-const (
-	Closure           result.ConditionGroup = "communication closure"
-	Leader            result.ConditionGroup = "leader-based"
-	Sequentialization result.ConditionGroup = "sequentialization"
-	Promise           result.ConditionGroup = "promise"
-	Bounds            result.ConditionGroup = "bounds"
-)
 
 // Groups are all groups, with the place where their conditions are stated.
 var Groups = []struct {
 	Group  result.ConditionGroup
 	Source string
 }{
-	{Closure, "Dragoi et al. 2020, Def. 4.3"},
-	{Leader, "Dragoi et al. 2020, Thm 5.3"},
-	{Sequentialization, "Dragoi and Inzaghi Pronesti 2022, section 4.2"},
-	{Promise, "what indistinguishable executions have in common"},
-	{Bounds, "what stands for a late message"},
+	{result.GroupClosure, "Dragoi et al. 2020, Def. 4.3"},
+	{result.GroupLeader, "Dragoi et al. 2020, Thm 5.3"},
+	{result.GroupSequentialization, "Dragoi and Inzaghi Pronesti 2022, section 4.2"},
+	{result.GroupPromise, "what indistinguishable executions have in common"},
+	{result.GroupBounds, "what stands for a late message"},
 }
 
 // Sentence is what follows where all conditions are met.
@@ -37,7 +21,7 @@ const Sentence = "and so under every asynchronous execution within these bounds,
 // met, or else the first that is not, one that is known to fail before one that is not
 // known to be met.
 func ReachOf(conditions []result.Condition) *result.Reach {
-	for _, missing := range []result.Met{No, Unknown} {
+	for _, missing := range []result.Met{result.MetNo, result.MetUnknown} {
 		for _, c := range conditions {
 			if c.Needed && c.Met == missing {
 				return &result.Reach{Text: unshown(&c), Condition: &c}
@@ -48,7 +32,7 @@ func ReachOf(conditions []result.Condition) *result.Reach {
 }
 
 func unshown(c *result.Condition) string {
-	if c.Met == No {
+	if c.Met == result.MetNo {
 		return "not shown for asynchronous executions: " + c.Where()
 	}
 	return "not known for asynchronous executions: " + c.Where()

@@ -1,0 +1,51 @@
+package vet
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/specs"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+// warning returns a warning at a position of one of the program's files.
+func warning(p *dedalus.Program, at specs.Position, format string, args ...any) specs.Warning {
+	return specs.Warning{Position: at, Message: fmt.Sprintf(format, args...), Excerpt: p.Excerpt(at)}
+}
+
+// InOrder sorts warnings by their positions, the files in the order given, and
+// drops what is said twice.
+func InOrder(p *dedalus.Program, all []specs.Warning) []specs.Warning {
+	slices.SortStableFunc(all, func(a, b specs.Warning) int {
+		return cmp.Or(
+			cmp.Compare(slices.Index(p.Files, a.File), slices.Index(p.Files, b.File)),
+			cmp.Compare(a.Line, b.Line),
+			cmp.Compare(a.Column, b.Column),
+			cmp.Compare(a.Message, b.Message),
+		)
+	})
+	return slices.Compact(all)
+}
+
+// protocol returns the relations that a rule gives and that what a process keeps
+// or sends depends on. All others are observations: the specification.
+func protocol(p *dedalus.Program) map[string]bool {
+	var read []string
+	for _, r := range p.Rules {
+		if r.Kind == syntax.Deductive {
+			continue
+		}
+		for _, t := range r.Body {
+			if t.Atom != nil {
+				read = append(read, t.Atom.Relation)
+			}
+		}
+	}
+	given := map[string]bool{}
+	for _, r := range p.Slice(read...).Rules {
+		given[r.Head.Relation] = true
+	}
+	return given
+}
