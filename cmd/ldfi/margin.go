@@ -5,10 +5,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/margin"
+	"github.com/lineage-driven/ldfi/internal/advise"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/text"
-	"github.com/lineage-driven/ldfi/internal/weakest"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -17,7 +16,7 @@ import (
 // question.
 type beyond struct {
 	*subject.Opened
-	ask weakest.Ask
+	ask advise.Ask
 }
 
 func (b beyond) SearchWithin(ctx context.Context, within rounds.Bounds) (*result.Answer, error) {
@@ -29,7 +28,7 @@ func (s *session) margin(ctx context.Context, a *result.Answer, p beyond) *resul
 	if a.Verdict != result.Holds {
 		return &result.Margin{Note: fmt.Sprintf("nothing was asked: the verdict is %s, and a margin is how far holds goes", a.Verdict)}
 	}
-	return margin.Find(ctx, p, s.progress.line)
+	return advise.Margin(ctx, p, s.progress.line)
 }
 
 // with returns the bounds beyond with a verdict.

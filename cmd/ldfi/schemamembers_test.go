@@ -24,7 +24,7 @@ run PROTOCOLS/delivery/simple.ded --from 2
 run PROTOCOLS/delivery/simple.ded --repairs
 run PROTOCOLS/partitions/half.ded --repairs
 run PROTOCOLS/commit/2pc.ded --repairs
-run internal/repair/testdata/chain.ded --repairs
+run internal/advise/testdata/chain.ded --repairs
 run PROTOCOLS/delivery/simple.ded --margin
 run PROTOCOLS/delivery/redundant.ded --statistics
 run PROTOCOLS/delivery/retry.ded --max-facts 10

@@ -4,9 +4,9 @@ import (
 	"context"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/advise"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/text"
-	"github.com/lineage-driven/ldfi/internal/weakest"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/spf13/cobra"
@@ -21,7 +21,7 @@ var compared = []string{"crashes", "eff", "omissions", "isolations", "partitions
 func (s *session) weakestCommand() *cobra.Command {
 	var question question
 	var output output
-	options := weakest.Options{}
+	options := advise.WeakestOptions{}
 	cmd := &cobra.Command{
 		Use:   "weakest FILE... [--loss KIND] [--questions N]",
 		Short: "Find the largest budgets and weakest assumptions that a protocol bears",
@@ -50,7 +50,7 @@ Exit codes: 0 it holds within some bounds and all are known, 1 it breaks within 
 		RunE: func(cmd *cobra.Command, files []string) error {
 			return s.ask(cmd, &question, files, func(ctx context.Context, about *subject.Subject, o *subject.Opened) error {
 				options.Progress = about.Progress
-				report, err := weakest.Find(ctx, o.Bounds(), options, patiently(question.timeout, o.SearchWithin))
+				report, err := advise.Weakest(ctx, o.Bounds(), options, patiently(question.timeout, o.SearchWithin))
 				if err != nil {
 					return err
 				}
@@ -69,7 +69,7 @@ Exit codes: 0 it holds within some bounds and all are known, 1 it breaks within 
 	question.addSolver(cmd.Flags())
 	cmd.Flags().String("system", "", "refused: weakest asks about protocols")
 	cmd.Flags().Lookup("system").Hidden = true
-	cmd.Flags().StringVar(&options.Loss, "loss", "", "the `kind` of loss: "+text.List(weakest.Losses, "or")+" (that of the program, or else omissions)")
+	cmd.Flags().StringVar(&options.Loss, "loss", "", "the `kind` of loss: "+text.List(advise.Losses, "or")+" (that of the program, or else omissions)")
 	cmd.Flags().IntVar(&options.Questions, "questions", 200, "ask at most `n` questions")
 	output.add(cmd.Flags(), "text", "json", "markdown")
 	return cmd
@@ -77,7 +77,7 @@ Exit codes: 0 it holds within some bounds and all are known, 1 it breaks within 
 
 // patiently lets no question take more than a quarter of the time that is left, so
 // that one that is hard leaves some to the others.
-func patiently(timeout time.Duration, ask weakest.Ask) weakest.Ask {
+func patiently(timeout time.Duration, ask advise.Ask) advise.Ask {
 	if timeout == 0 {
 		return ask
 	}
@@ -91,7 +91,7 @@ func patiently(timeout time.Duration, ask weakest.Ask) weakest.Ask {
 	}
 }
 
-func codeOf(r *weakest.Report) int {
+func codeOf(r *advise.WeakestReport) int {
 	switch {
 	case !r.Whole():
 		return exitInconclusive

@@ -43,7 +43,7 @@ var forms = []form{
 	{"vet", "ldfi vet --output json", "internal/subject.Vetted", ""},
 	{"vet-closure", "ldfi vet --closure --output json", "internal/vet.Unclosed", ""},
 	{"vet-round-based", "ldfi vet --round-based --output json", "internal/subject.RoundBased", ""},
-	{"weakest", "ldfi weakest --output json", "internal/weakest.Report", ""},
+	{"weakest", "ldfi weakest --output json", "internal/advise.WeakestReport", ""},
 	{"whatif", "ldfi whatif --output json", "ldfi/result.WhatIf", ""},
 	{"why", "ldfi why --output json", "provenance/explain.document", ""},
 	{"why-system", "ldfi why --system CMD --output json, and of a recording (--recording FILE)", "internal/causality.Grounds", ""},

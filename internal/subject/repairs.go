@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/lineage-driven/ldfi/internal/advise"
 	"github.com/lineage-driven/ldfi/internal/limits"
-	"github.com/lineage-driven/ldfi/internal/repair"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
@@ -29,6 +29,6 @@ func (o *Opened) Repairs(ctx context.Context, a *result.Answer) (*result.Repairs
 		return nil, err
 	}
 	return limits.Await(ctx, limits.QuestionGrace, func() (*result.Repairs, error) {
-		return repair.Suggest(ctx, p.program, p.limits, options, first)
+		return advise.Suggest(ctx, p.program, p.limits, options, first)
 	})
 }

@@ -1,6 +1,4 @@
-// Package margin finds out how far a verdict holds beyond its bounds (ldfi run
-// --margin): with one more fault of each kind, and with one more round.
-package margin
+package advise
 
 import (
 	"context"
@@ -20,10 +18,10 @@ type Protocol interface {
 	SearchWithin(context.Context, rounds.Bounds) (*result.Answer, error)
 }
 
-// Find asks a protocol that keeps its promise within the nearest bounds beyond its own.
+// Margin asks a protocol that keeps its promise within the nearest bounds beyond its own.
 // What a question ends with that is no answer is told as the reason why it is
 // inconclusive, and so is the end of the context.
-func Find(ctx context.Context, p Protocol, progress func(doing string)) *result.Margin {
+func Margin(ctx context.Context, p Protocol, progress func(doing string)) *result.Margin {
 	m := &result.Margin{}
 	for _, beyond := range steps(p) {
 		if progress != nil {

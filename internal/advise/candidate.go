@@ -1,4 +1,4 @@
-package repair
+package advise
 
 import (
 	"fmt"
@@ -157,9 +157,9 @@ func rule(head, kind string, body ...string) string {
 	return head + kind + " :- " + strings.Join(body, ", ") + ";"
 }
 
-// columns are the head of a rule apart from its body: each column as it is written in the
+// variableColumns are the head of a rule apart from its body: each column as it is written in the
 // body of another rule.
-type columns struct {
+type variableColumns struct {
 	names []string // of all columns of the head: variables, or constants
 	made  []string // expressions that the body gives, by the column; the name if it is no other
 	free  bool     // the first one is bound by nothing: it goes to all processes
@@ -167,8 +167,8 @@ type columns struct {
 
 // columnsOf takes the head of a rule that sends messages apart; false if that cannot be
 // done, because it aggregates or what it sends to whom depends on what there is not.
-func columnsOf(r *syntax.Rule) (columns, bool) {
-	c := columns{free: r.Destination() != nil}
+func columnsOf(r *syntax.Rule) (variableColumns, bool) {
+	c := variableColumns{free: r.Destination() != nil}
 	taken := r.Variables()
 	for i, e := range r.Head.Args {
 		switch e := e.(type) {

@@ -1,4 +1,4 @@
-package repair
+package advise
 
 import (
 	"cmp"
@@ -42,7 +42,7 @@ func Suggest(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o ldfi.Op
 }
 
 // suggest looks for suggestions. It returns the search as well; nil if there was none.
-func suggest(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o ldfi.Options, broken *result.Counterexample) (*result.Repairs, *search, error) {
+func suggest(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o ldfi.Options, broken *result.Counterexample) (*result.Repairs, *repairSearch, error) {
 	c, err := newChecker(p, b, o, broken)
 	if err != nil {
 		return nil, nil, err
@@ -52,7 +52,7 @@ func suggest(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o ldfi.Op
 		found.Note = "the promise is broken without faults, so there is no good outcome that something could be added to"
 		return found, nil, nil
 	}
-	s := &search{checker: c, writer: &writer{p}}
+	s := &repairSearch{checker: c, writer: &writer{p}}
 	if err := s.compare(ctx, found, broken.Schedule); err != nil {
 		return found, s, err
 	}
@@ -65,7 +65,7 @@ func suggest(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o ldfi.Op
 
 // compare takes from the difference between the counterexample and the execution without
 // faults what was lost and what should not be there.
-func (s *search) compare(ctx context.Context, found *result.Repairs, bad rounds.Schedule) error {
+func (s *repairSearch) compare(ctx context.Context, found *result.Repairs, bad rounds.Schedule) error {
 	d, err := s.model.Diff(ctx, causality.Faultless(bad), bad)
 	if err != nil {
 		return err
@@ -123,9 +123,9 @@ func ruleAt(p *dedalus.Program, at specs.Position) *syntax.Rule {
 	return nil
 }
 
-// search tries candidates: single parts, and where none of these is enough all of a kind
+// repairSearch tries candidates: single parts, and where none of these is enough all of a kind
 // together, without what they do not need.
-type search struct {
+type repairSearch struct {
 	*checker
 	writer     *writer
 	lost, good []*syntax.Rule
@@ -142,7 +142,7 @@ type checked struct {
 	gone []recording.Fact // that the protocol does not have any more under the faults that broke the promise
 }
 
-func (s *search) all(ctx context.Context) error {
+func (s *repairSearch) all(ctx context.Context) error {
 	for _, p := range s.singles() {
 		if p.kind == threshold && s.mended(p.instead) {
 			continue
@@ -182,14 +182,14 @@ func (s *search) all(ctx context.Context) error {
 }
 
 // mended tells whether another rule in place of one is known to mend everything.
-func (s *search) mended(instead []*syntax.Rule) bool {
+func (s *repairSearch) mended(instead []*syntax.Rule) bool {
 	return slices.ContainsFunc(s.helpful, func(c checked) bool {
 		return c.holds && len(c.candidate) == 1 && len(c.rules()) > 0 && slices.Equal(c.candidate[0].instead, instead)
 	})
 }
 
 // singles are the parts that concern what the counterexample lacks.
-func (s *search) singles() (all []part) {
+func (s *repairSearch) singles() (all []part) {
 	add := func(p part, ok bool) {
 		if ok {
 			all = append(all, p)
@@ -235,7 +235,7 @@ func (s *search) singles() (all []part) {
 }
 
 // together are parts of a kind, or of two, for everything that the good outcome needs.
-func (s *search) together() (all []candidate) {
+func (s *repairSearch) together() (all []candidate) {
 	of := func(make func(*syntax.Rule) (part, bool)) (c candidate) {
 		for _, r := range s.good {
 			if p, ok := make(r); ok && !s.specification[r.Head.Relation] {
@@ -261,7 +261,7 @@ func (s *search) together() (all []candidate) {
 }
 
 // try checks a candidate, and keeps it if it helps.
-func (s *search) try(ctx context.Context, c candidate) (outcome, error) {
+func (s *repairSearch) try(ctx context.Context, c candidate) (outcome, error) {
 	o, err := s.check(ctx, c)
 	if err != nil || !s.helps(o) {
 		return o, err
@@ -275,7 +275,7 @@ func (s *search) try(ctx context.Context, c candidate) (outcome, error) {
 
 // smallest checks a candidate, and if it helps more than what is known leaves out of it
 // what it does not need.
-func (s *search) smallest(ctx context.Context, c candidate) error {
+func (s *repairSearch) smallest(ctx context.Context, c candidate) error {
 	o, err := s.check(ctx, c)
 	if err != nil || !s.helps(o) || slices.ContainsFunc(s.helpful, func(known checked) bool { return !o.better(known.outcome) }) {
 		return err
@@ -296,7 +296,7 @@ func (s *search) smallest(ctx context.Context, c candidate) error {
 }
 
 // keep keeps one that helps, with what good executions lose by it.
-func (s *search) keep(ctx context.Context, c checked) (err error) {
+func (s *repairSearch) keep(ctx context.Context, c checked) (err error) {
 	within, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	if c.losses, err = s.loses(within, c.candidate); err != nil {
@@ -309,7 +309,7 @@ func (s *search) keep(ctx context.Context, c checked) (err error) {
 // suggestions are the candidates that help, what helps most first, of those that help
 // as much the ones by which good executions lose least, and of these the ones that change
 // least. What changes the promise comes last.
-func (s *search) suggestions() (all []result.Repair) {
+func (s *repairSearch) suggestions() (all []result.Repair) {
 	last := func(c checked) int { return max(rank(c.kinds()), 1) }
 	slices.SortStableFunc(s.helpful, func(a, b checked) int {
 		return cmp.Or(last(a)-last(b), b.compare(a.outcome), a.sum-b.sum, rank(a.kinds())-rank(b.kinds()), len(a.candidate)-len(b.candidate))
@@ -323,7 +323,7 @@ func (s *search) suggestions() (all []result.Repair) {
 }
 
 // ended are those that are not suggested because something would end.
-func (s *search) ended() (all []result.Repair) {
+func (s *repairSearch) ended() (all []result.Repair) {
 	for _, c := range s.helpful {
 		if len(all) < mostSuggestions && len(c.ends) > 0 {
 			all = append(all, s.repair(c))
@@ -353,7 +353,7 @@ func (c candidate) kinds() (all []string) {
 	return all
 }
 
-func (s *search) repair(c checked) result.Repair {
+func (s *repairSearch) repair(c checked) result.Repair {
 	r := result.Repair{Text: c.text(), Kinds: c.kinds(), Rules: c.rules(), Verdict: result.Holds, Buys: "holds for the same bounds", Gone: c.gone, Loses: c.all, Ends: c.ends}
 	for _, p := range c.candidate {
 		for _, old := range p.instead {

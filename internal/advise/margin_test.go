@@ -1,4 +1,4 @@
-package margin
+package advise
 
 import (
 	"context"
@@ -30,7 +30,7 @@ func (a asked) SearchWithin(_ context.Context, b rounds.Bounds) (*result.Answer,
 	return a.search(b)
 }
 
-var three = []string{"a", "b", "c"}
+var threeMargins = []string{"a", "b", "c"}
 
 // Of each kind there is one more fault, if there are further schedules with it.
 func TestSteps(t *testing.T) {
@@ -43,11 +43,11 @@ func TestSteps(t *testing.T) {
 		{"all that is lost one by one", rounds.Bounds{EOT: 6, EFF: 3, Omissions: rounds.Unlimited, Crashes: 1}, "crashes=2, delays=1, duplicates=1, eff=4, eot=7 eff=4"},
 		{"only at the beginning of a phase", rounds.Bounds{EOT: 4, Period: 2, At: "phase"}, "crashes=1, isolations=1, partitions=1, cuts=1, eot=6"},
 		{"all crash", rounds.Bounds{EOT: 2, Crashes: 3, Omissions: rounds.Unlimited, CrashStop: true, Delays: rounds.Unlimited, Duplicates: rounds.Unlimited}, "restarts=1, eot=3"},
-		{"nobody crashes", rounds.Bounds{EOT: 2, NeverCrash: three, Omissions: 2, Isolations: rounds.Unlimited, Partitions: rounds.Unlimited, Cuts: rounds.Unlimited, Delays: rounds.Unlimited, Duplicates: rounds.Unlimited}, "omissions=3, eot=3"},
+		{"nobody crashes", rounds.Bounds{EOT: 2, NeverCrash: threeMargins, Omissions: 2, Isolations: rounds.Unlimited, Partitions: rounds.Unlimited, Cuts: rounds.Unlimited, Delays: rounds.Unlimited, Duplicates: rounds.Unlimited}, "omissions=3, eot=3"},
 		{"phases", rounds.Bounds{EOT: 8, EFF: 5, Period: 4, Isolations: 1}, "crashes=1, omissions=1, isolations=2, partitions=1, cuts=1, delays=1, duplicates=1, eff=9, eot=12 eff=9"},
-		{"losses to the end", rounds.Bounds{EOT: 2, EFF: 3, NeverCrash: three, Omissions: 1, Isolations: -1, Partitions: -1, Cuts: -1, Delays: -1, Duplicates: -1}, "omissions=2, eot=3 eff=4"},
+		{"losses to the end", rounds.Bounds{EOT: 2, EFF: 3, NeverCrash: threeMargins, Omissions: 1, Isolations: -1, Partitions: -1, Cuts: -1, Delays: -1, Duplicates: -1}, "omissions=2, eot=3 eff=4"},
 	} {
-		c.bounds.Processes = three
+		c.bounds.Processes = threeMargins
 		var names []string
 		for _, s := range steps(asked{bounds: c.bounds.Normal()}) {
 			names = append(names, s.name)
@@ -60,9 +60,9 @@ func TestSteps(t *testing.T) {
 func TestFind(t *testing.T) {
 	omit, err := rounds.ParseSchedule("omit a>b@1")
 	require.NoError(t, err)
-	bounds := rounds.Bounds{Processes: three, EOT: 2, Omissions: rounds.Unlimited}.Normal()
+	bounds := rounds.Bounds{Processes: threeMargins, EOT: 2, Omissions: rounds.Unlimited}.Normal()
 	var doing []string
-	m := Find(t.Context(), asked{bounds, func(b rounds.Bounds) (*result.Answer, error) {
+	m := Margin(t.Context(), asked{bounds, func(b rounds.Bounds) (*result.Answer, error) {
 		switch {
 		case b.Crashes == 1:
 			return &result.Answer{Verdict: result.Violated, Counterexamples: []result.Counterexample{{Schedule: omit}}}, nil

@@ -1,4 +1,4 @@
-package weakest
+package advise
 
 import (
 	"context"
@@ -11,8 +11,8 @@ import (
 // Ask decides within bounds whether a promise is kept.
 type Ask func(ctx context.Context, b rounds.Bounds) (*result.Answer, error)
 
-// Options say how much is asked.
-type Options struct {
+// WeakestOptions say how much is asked.
+type WeakestOptions struct {
 	Loss      string // the key of the kind of loss; "": that of the bounds
 	Questions int    // at most
 	Progress  func(doing string)
@@ -26,19 +26,19 @@ type known struct {
 	reason  string // why it is inconclusive
 }
 
-// search asks about points until all are known.
-type search struct {
+// weakestSearch asks about points until all are known.
+type weakestSearch struct {
 	*grid
-	Options
+	WeakestOptions
 	ask   Ask
 	known []known
 	asked int
 	open  int // points of which nothing is known
 }
 
-// Find compares bounds with what a protocol can bear. When the context ends, or so
+// Weakest compares bounds with what a protocol can bear. When the context ends, or so
 // many questions are asked, the report says what is known by then.
-func Find(ctx context.Context, b rounds.Bounds, o Options, ask Ask) (*Report, error) {
+func Weakest(ctx context.Context, b rounds.Bounds, o WeakestOptions, ask Ask) (*WeakestReport, error) {
 	s, err := find(ctx, b, o, ask)
 	if err != nil {
 		return nil, err
@@ -48,12 +48,12 @@ func Find(ctx context.Context, b rounds.Bounds, o Options, ask Ask) (*Report, er
 	return r, nil
 }
 
-func find(ctx context.Context, b rounds.Bounds, o Options, ask Ask) (*search, error) {
+func find(ctx context.Context, b rounds.Bounds, o WeakestOptions, ask Ask) (*weakestSearch, error) {
 	g, err := newGrid(b, o.Loss)
 	if err != nil {
 		return nil, err
 	}
-	s := &search{grid: g, Options: o, ask: ask, known: make([]known, len(g.points)), open: len(g.points)}
+	s := &weakestSearch{grid: g, WeakestOptions: o, ask: ask, known: make([]known, len(g.points)), open: len(g.points)}
 	for s.open > 0 && s.asked < o.Questions && ctx.Err() == nil {
 		if err := s.question(ctx, s.next()); err != nil {
 			return nil, err
@@ -63,7 +63,7 @@ func find(ctx context.Context, b rounds.Bounds, o Options, ask Ask) (*search, er
 }
 
 // question asks about a point, and takes note of what follows.
-func (s *search) question(ctx context.Context, at int) error {
+func (s *weakestSearch) question(ctx context.Context, at int) error {
 	if s.Progress != nil {
 		s.Progress(s.text(s.points[at]))
 	}
@@ -92,7 +92,7 @@ func (s *search) question(ctx context.Context, at int) error {
 	return nil
 }
 
-func (s *search) note(i int, k known) {
+func (s *weakestSearch) note(i int, k known) {
 	s.known[i] = k
 	s.open--
 }
@@ -100,7 +100,7 @@ func (s *search) note(i int, k known) {
 // follows tells whether what is known of one point is so of another: with smaller
 // budgets and more assumptions the promise holds as well, and a schedule that breaks it
 // does so within all bounds that have it.
-func (s *search) follows(k known, from, p point) bool {
+func (s *weakestSearch) follows(k known, from, p point) bool {
 	switch k.verdict {
 	case result.Holds:
 		return p.within(from)
@@ -112,7 +112,7 @@ func (s *search) follows(k known, from, p point) bool {
 }
 
 // has tells whether a schedule is within the bounds of a point.
-func (s *search) has(p point, found rounds.Schedule) bool {
+func (s *weakestSearch) has(p point, found rounds.Schedule) bool {
 	crashes, losses, last := 0, 0, 0
 	for _, f := range found.Faults {
 		switch f.Kind {
@@ -136,7 +136,7 @@ const looked = 64
 // next returns a point of which nothing is known: first the one with all faults and no
 // assumption, then that without faults, then one whose answer tells most of the
 // others, whichever it is.
-func (s *search) next() int {
+func (s *weakestSearch) next() int {
 	if s.asked == 0 {
 		return s.width() - 1
 	}
@@ -166,4 +166,4 @@ func (s *search) next() int {
 }
 
 // width is how many points make the same assumptions: the first of them make none.
-func (s *search) width() int { return len(s.points) >> len(s.assumed) }
+func (s *weakestSearch) width() int { return len(s.points) >> len(s.assumed) }

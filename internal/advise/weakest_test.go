@@ -1,4 +1,4 @@
-package weakest
+package advise
 
 import (
 	"bytes"
@@ -30,7 +30,7 @@ func breaking(all []rounds.Schedule) Ask {
 }
 
 // agree demands that what is known of each point is what its own question says.
-func agree(t *testing.T, s *search, ask Ask) {
+func agree(t *testing.T, s *weakestSearch, ask Ask) {
 	t.Helper()
 	for i, p := range s.points {
 		if s.known[i].verdict == "" {
@@ -69,7 +69,7 @@ func TestFindAgreesWithAskingAll(t *testing.T) {
 				bad = append(bad, u.Random(r))
 			}
 			ask := breaking(bad)
-			s, err := find(t.Context(), b, Options{Loss: loss, Questions: 1000}, ask)
+			s, err := find(t.Context(), b, WeakestOptions{Loss: loss, Questions: 1000}, ask)
 			require.NoError(t, err)
 			require.Zero(t, s.open)
 			require.Less(t, s.asked, max(len(s.points)/3, 12))
@@ -80,7 +80,7 @@ func TestFindAgreesWithAskingAll(t *testing.T) {
 }
 
 // edges demands that every point is above or below a row with its verdict.
-func edges(t *testing.T, s *search) {
+func edges(t *testing.T, s *weakestSearch) {
 	t.Helper()
 	holds, breaks := s.edge(result.Holds), s.edge(result.Violated)
 	for i, p := range s.points {
@@ -116,7 +116,7 @@ func TestFindOfAProtocol(t *testing.T) {
 		return m.Check(ctx)
 	}
 	for _, loss := range []string{"omissions", "isolations"} {
-		s, err := find(t.Context(), rounds.Bounds{Processes: three, EOT: 3, Period: 2}, Options{Loss: loss, Questions: 200}, ask)
+		s, err := find(t.Context(), rounds.Bounds{Processes: three, EOT: 3, Period: 2}, WeakestOptions{Loss: loss, Questions: 200}, ask)
 		require.NoError(t, err)
 		require.Zero(t, s.open)
 		agree(t, s, ask)
@@ -128,7 +128,7 @@ func TestFindSaysWhatWasNotAsked(t *testing.T) {
 	bad, err := rounds.ParseSchedule("omit a>b@2; omit a>c@1; crash b@3")
 	require.NoError(t, err)
 	ask := breaking([]rounds.Schedule{bad})
-	r, err := Find(t.Context(), b, Options{Questions: 2}, ask)
+	r, err := Weakest(t.Context(), b, WeakestOptions{Questions: 2}, ask)
 	require.NoError(t, err)
 	require.Equal(t, 2, r.Questions)
 	require.NotZero(t, r.NotAsked)
@@ -136,7 +136,7 @@ func TestFindSaysWhatWasNotAsked(t *testing.T) {
 	require.False(t, r.Interrupted)
 
 	ctx, cancel := context.WithCancel(t.Context())
-	r, err = Find(ctx, b, Options{Questions: 200}, func(ctx context.Context, b rounds.Bounds) (*result.Answer, error) {
+	r, err = Weakest(ctx, b, WeakestOptions{Questions: 200}, func(ctx context.Context, b rounds.Bounds) (*result.Answer, error) {
 		if b.Crashes < 3 {
 			cancel()
 			return &result.Answer{Verdict: result.Inconclusive}, nil
@@ -147,7 +147,7 @@ func TestFindSaysWhatWasNotAsked(t *testing.T) {
 	require.True(t, r.Interrupted)
 	require.NotZero(t, r.NotAsked)
 
-	r, err = Find(t.Context(), b, Options{Questions: 200}, func(ctx context.Context, b rounds.Bounds) (*result.Answer, error) {
+	r, err = Weakest(t.Context(), b, WeakestOptions{Questions: 200}, func(ctx context.Context, b rounds.Bounds) (*result.Answer, error) {
 		if b.Kernel != "" && b.Crashes == 1 && b.Omissions == 2 {
 			return &result.Answer{Verdict: result.Inconclusive, Limit: &result.Limit{Reason: "too hard"}}, nil
 		}
@@ -166,8 +166,8 @@ func TestFindSaysWhatWasNotAsked(t *testing.T) {
 }
 
 func TestFindRefuses(t *testing.T) {
-	_, err := Find(t.Context(), rounds.Bounds{Processes: three, EOT: 3}, Options{Loss: "pauses"}, nil)
+	_, err := Weakest(t.Context(), rounds.Bounds{Processes: three, EOT: 3}, WeakestOptions{Loss: "pauses"}, nil)
 	require.ErrorContains(t, err, `no kind of loss "pauses"`)
-	_, err = Find(t.Context(), rounds.Bounds{Processes: three[:2], EOT: 3}, Options{Loss: "partitions"}, nil)
+	_, err = Weakest(t.Context(), rounds.Bounds{Processes: three[:2], EOT: 3}, WeakestOptions{Loss: "partitions"}, nil)
 	require.ErrorContains(t, err, "cannot be parted")
 }

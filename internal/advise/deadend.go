@@ -1,4 +1,4 @@
-package repair
+package advise
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 
 // deadEnd adds to what was found, where nothing helps, which fault set stands in the way
 // of most changes, and whether something helps where a kind of fault is left out.
-func (s *search) deadEnd(ctx context.Context, found *result.Repairs) error {
+func (s *repairSearch) deadEnd(ctx context.Context, found *result.Repairs) error {
 	var err error
 	if found.Resists, err = s.resists(ctx); err != nil {
 		return err
@@ -68,7 +68,7 @@ var leftOut = []struct {
 
 // fewer asks within bounds without faults of one kind, each in turn, whether the promise
 // holds there, or what it takes. Bounds without any faults say nothing.
-func (s *search) fewer(ctx context.Context) (all []result.Fewer, err error) {
+func (s *repairSearch) fewer(ctx context.Context) (all []result.Fewer, err error) {
 	possible := 0
 	for _, kind := range leftOut {
 		if kind.setting != "restarts" && kind.of(s.bounds) != 0 {
@@ -93,7 +93,7 @@ func (s *search) fewer(ctx context.Context) (all []result.Fewer, err error) {
 
 // within tells whether the promise holds within other bounds, as the program is or with a
 // change, which it adds to the answer.
-func (s *search) within(ctx context.Context, b rounds.Bounds, f *result.Fewer) (bool, error) {
+func (s *repairSearch) within(ctx context.Context, b rounds.Bounds, f *result.Fewer) (bool, error) {
 	m, err := ldfi.New(s.program, b, s.options)
 	if err != nil {
 		return false, nil // such bounds have no meaning for the program

@@ -1,6 +1,4 @@
-// Package weakest looks for the largest budgets of faults, and the weakest
-// assumptions, with which a protocol still keeps its promise.
-package weakest
+package advise
 
 import (
 	"fmt"

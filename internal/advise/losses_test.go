@@ -1,9 +1,9 @@
-package repair_test
+package advise_test
 
 import (
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/repair"
+	"github.com/lineage-driven/ldfi/internal/advise"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -59,7 +59,7 @@ func suggestedFor(t *testing.T, file string) *result.Repairs {
 	require.NoError(t, err)
 	a, err := m.Check(t.Context())
 	require.NoError(t, err)
-	found, err := repair.Suggest(t.Context(), p, b, ldfi.Options{}, a.First())
+	found, err := advise.Suggest(t.Context(), p, b, ldfi.Options{}, a.First())
 	require.NoError(t, err)
 	return found
 }

@@ -1,4 +1,4 @@
-package repair_test
+package advise_test
 
 import (
 	"context"
@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/advise"
 	"github.com/lineage-driven/ldfi/internal/lockstep"
-	"github.com/lineage-driven/ldfi/internal/repair"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/ldfi"
@@ -53,7 +53,7 @@ func broken(t *testing.T) (all []oracle.Case, found []*result.Counterexample) {
 
 func suggest(t *testing.T, c oracle.Case, broken *result.Counterexample) *result.Repairs {
 	t.Helper()
-	found, err := repair.Suggest(t.Context(), c.Program, c.Bounds, ldfi.Options{Goals: c.Goals}, broken)
+	found, err := advise.Suggest(t.Context(), c.Program, c.Bounds, ldfi.Options{Goals: c.Goals}, broken)
 	require.NoError(t, err, c.Name)
 	return found
 }
@@ -336,7 +336,7 @@ post(P) :- heard(P);
 		require.Empty(t, without.Vacuity)
 		p, b, a := decide(c.text)
 		require.Equal(t, result.Violated, a.Verdict)
-		found, err := repair.Suggest(t.Context(), p, b, ldfi.Options{}, a.First())
+		found, err := advise.Suggest(t.Context(), p, b, ldfi.Options{}, a.First())
 		require.NoError(t, err)
 		for _, s := range found.Suggestions {
 			require.NotContains(t, s.Kinds, "without", s.Instead)
@@ -370,7 +370,7 @@ func TestStopped(t *testing.T) {
 	defer cancel()
 	<-ctx.Done()
 	retry := slices.IndexFunc(all, func(c oracle.Case) bool { return c.Name == "delivery/retry.ded" })
-	found, err := repair.Suggest(ctx, all[retry].Program, all[retry].Bounds, ldfi.Options{Goals: all[retry].Goals}, counterexamples[retry])
+	found, err := advise.Suggest(ctx, all[retry].Program, all[retry].Bounds, ldfi.Options{Goals: all[retry].Goals}, counterexamples[retry])
 	require.NoError(t, err)
 	require.Contains(t, found.Note, "stopped before everything was tried")
 }
@@ -386,7 +386,7 @@ post(P) :- node(P)@3;
 	require.NoError(t, err)
 	b, _, err := rounds.BoundsOf(p, nil)
 	require.NoError(t, err)
-	found, err := repair.Suggest(t.Context(), p, b, ldfi.Options{}, &result.Counterexample{})
+	found, err := advise.Suggest(t.Context(), p, b, ldfi.Options{}, &result.Counterexample{})
 	require.NoError(t, err)
 	require.Contains(t, found.Note, "broken without faults")
 }

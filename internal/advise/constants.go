@@ -1,4 +1,4 @@
-package repair
+package advise
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ var otherwise = []int64{1, -1, 2, -2}
 // numbers are the parts that put other numbers into rules: into those that lead to what
 // breaks the promise first, then into those of what the counterexample lacks, then into
 // all others on which the promise depends.
-func (s *search) numbers() (all []part) {
+func (s *repairSearch) numbers() (all []part) {
 	var rules []*syntax.Rule
 	for _, d := range s.surplus {
 		rules = append(rules, d.rule)

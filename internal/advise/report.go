@@ -1,4 +1,4 @@
-package weakest
+package advise
 
 import (
 	"bytes"
@@ -13,25 +13,25 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// Report is what a protocol can bear.
-type Report struct {
-	Processes   []string `json:"processes"`             // who takes part
-	Rounds      int      `json:"eot"`                   // the number of rounds
-	Crash       string   `json:"crash"`                 // mute or stop
-	OwnLost     bool     `json:"own_lost,omitempty"`    // who is isolated loses its own messages
-	Loss        string   `json:"loss"`                  // the kind of loss, by the key of its bound
-	Most        string   `json:"most"`                  // the largest of the bounds, as a phrase
-	Questions   int      `json:"questions"`             // how many were asked
-	Bounds      int      `json:"bounds"`                // that are compared
-	NotAsked    int      `json:"not_asked"`             // of these
-	Interrupted bool     `json:"interrupted,omitempty"` // it was stopped before its end
-	Rows        []Row    `json:"rows"`                  // by verdict: holds, violated, inconclusive, not asked
+// WeakestReport is what a protocol can bear.
+type WeakestReport struct {
+	Processes   []string     `json:"processes"`             // who takes part
+	Rounds      int          `json:"eot"`                   // the number of rounds
+	Crash       string       `json:"crash"`                 // mute or stop
+	OwnLost     bool         `json:"own_lost,omitempty"`    // who is isolated loses its own messages
+	Loss        string       `json:"loss"`                  // the kind of loss, by the key of its bound
+	Most        string       `json:"most"`                  // the largest of the bounds, as a phrase
+	Questions   int          `json:"questions"`             // how many were asked
+	Bounds      int          `json:"bounds"`                // that are compared
+	NotAsked    int          `json:"not_asked"`             // of these
+	Interrupted bool         `json:"interrupted,omitempty"` // it was stopped before its end
+	Rows        []WeakestRow `json:"rows"`                  // by verdict: holds, violated, inconclusive, not asked
 }
 
-// Row is some bounds. Those with which the promise holds are the largest budgets and
+// WeakestRow is some bounds. Those with which the promise holds are the largest budgets and
 // the weakest assumptions; those with which it breaks the smallest and strongest, as
 // are those of which nothing is known.
-type Row struct {
+type WeakestRow struct {
 	Verdict     string           `json:"verdict"`       // holds, violated, inconclusive or not asked
 	Crashes     int              `json:"crashes"`       // at most so many
 	Losses      string           `json:"losses"`        // a number or unlimited
@@ -48,8 +48,8 @@ const notAsked = "not asked"
 // mostNotAsked is how many rows there are of what was not asked.
 const mostNotAsked = 5
 
-func (s *search) report() *Report {
-	r := &Report{Processes: s.bounds.Processes, Rounds: s.bounds.EOT, Questions: s.asked, Bounds: len(s.points), NotAsked: s.open, Rows: []Row{}}
+func (s *weakestSearch) report() *WeakestReport {
+	r := &WeakestReport{Processes: s.bounds.Processes, Rounds: s.bounds.EOT, Questions: s.asked, Bounds: len(s.points), NotAsked: s.open, Rows: []WeakestRow{}}
 	if r.Crash = "mute"; s.bounds.CrashStop {
 		r.Crash = "stop"
 	}
@@ -70,7 +70,7 @@ func (s *search) report() *Report {
 
 // edge returns the points with a verdict that say most: those that hold and are within
 // no other, or have no other that is within them. All that is inconclusive was asked.
-func (s *search) edge(verdict result.Verdict) (all []int) {
+func (s *weakestSearch) edge(verdict result.Verdict) (all []int) {
 	for i, p := range s.points {
 		if s.known[i].verdict != verdict {
 			continue
@@ -91,9 +91,9 @@ func (s *search) edge(verdict result.Verdict) (all []int) {
 	return all
 }
 
-func (s *search) row(i int) Row {
+func (s *weakestSearch) row(i int) WeakestRow {
 	p, k := s.points[i], s.known[i]
-	row := Row{Verdict: string(k.verdict), Crashes: p.crashes, Losses: strconv.Itoa(p.losses), EFF: s.effs[p.eff], Assumptions: []string{}, Asked: k.asked, Faults: k.found, Reason: k.reason}
+	row := WeakestRow{Verdict: string(k.verdict), Crashes: p.crashes, Losses: strconv.Itoa(p.losses), EFF: s.effs[p.eff], Assumptions: []string{}, Asked: k.asked, Faults: k.found, Reason: k.reason}
 	if p.losses == s.losses {
 		row.Losses = "unlimited"
 	}
@@ -109,24 +109,24 @@ func (s *search) row(i int) Row {
 }
 
 // text says in a phrase what is asked.
-func (s *search) text(p point) string {
+func (s *weakestSearch) text(p point) string {
 	return fmt.Sprintf("question %d: %s", s.asked+1, s.at(p))
 }
 
 // Holds tells whether the promise holds within some of the bounds, and Whole whether
 // it is known of all.
-func (r *Report) Holds() bool {
-	return slices.ContainsFunc(r.Rows, func(row Row) bool { return row.Verdict == string(result.Holds) })
+func (r *WeakestReport) Holds() bool {
+	return slices.ContainsFunc(r.Rows, func(row WeakestRow) bool { return row.Verdict == string(result.Holds) })
 }
 
 // Whole tells whether a verdict is known of all bounds.
-func (r *Report) Whole() bool {
-	return !slices.ContainsFunc(r.Rows, func(row Row) bool {
+func (r *WeakestReport) Whole() bool {
+	return !slices.ContainsFunc(r.Rows, func(row WeakestRow) bool {
 		return row.Verdict == notAsked || row.Verdict == string(result.Inconclusive)
 	})
 }
 
-func (r *Report) table() [][]string {
+func (r *WeakestReport) table() [][]string {
 	rows := [][]string{{"verdict", "crashes", r.Loss, "eff", "assuming", "known", ""}}
 	for _, row := range r.Rows {
 		eff := "any"
@@ -155,7 +155,7 @@ func (r *Report) table() [][]string {
 }
 
 // summary says what the table is about, in lines.
-func (r *Report) summary() []string {
+func (r *WeakestReport) summary() []string {
 	lines := []string{
 		fmt.Sprintf("what the promise bears of crashes and %s before round eff, with and without assumptions", r.Loss),
 		"up to " + r.Most,
@@ -174,7 +174,7 @@ func (r *Report) summary() []string {
 const explanation = "holds: the largest budgets and the weakest assumptions; smaller budgets and more assumptions hold as well. violated: the smallest budgets and strongest assumptions with a schedule that breaks the promise."
 
 // WriteText writes the report as text.
-func (r *Report) WriteText(w io.Writer) error {
+func (r *WeakestReport) WriteText(w io.Writer) error {
 	var b bytes.Buffer
 	for _, line := range r.summary() {
 		fmt.Fprintln(&b, line)
@@ -187,7 +187,7 @@ func (r *Report) WriteText(w io.Writer) error {
 }
 
 // WriteMarkdown writes the report as Markdown.
-func (r *Report) WriteMarkdown(w io.Writer) error {
+func (r *WeakestReport) WriteMarkdown(w io.Writer) error {
 	var b bytes.Buffer
 	for _, line := range r.summary() {
 		fmt.Fprintf(&b, "%s  \n", text.Markdown(line))
