@@ -15,17 +15,16 @@ import (
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/solver"
-	"github.com/lineage-driven/ldfi/solver/program"
 	"github.com/stretchr/testify/require"
 )
 
 // cadical returns a SAT solver that is a program of its own, if it is installed.
-func cadical(t *testing.T) *program.Solver {
+func cadical(t *testing.T) *solver.Program {
 	t.Helper()
 	if _, err := exec.LookPath("cadical"); err != nil {
 		t.Skip("cadical is not installed (Debian: apt-get install cadical)")
 	}
-	by, err := program.New("cadical -q")
+	by, err := solver.NewProgram("cadical -q")
 	require.NoError(t, err)
 	return by
 }

@@ -13,6 +13,11 @@
 //     as few as possible, break the promise?
 //   - Words evaluates functions for 64 assignments of the inputs at once. That finds what is easy to
 //     find before a solver is asked, and checks its answers where all assignments can be tried.
+//   - A Program lets a SAT solver that is a program of its own decide formulas. For each formula it
+//     is started anew, with a file in the DIMACS format as its last argument, and has to answer as in
+//     the SAT competition: a line "s SATISFIABLE" with the values of the variables in lines
+//     "v 1 -2 0", and exit status 10; or a line "s UNSATISFIABLE" and exit status 20; or
+//     "s UNKNOWN", if it gives up. Lines that begin with c are comments, and there are no others.
 //
 // Everything is deterministic: the same calls in the same order give the same answers.
 //

@@ -6,7 +6,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
-	"github.com/lineage-driven/ldfi/solver/program"
+	"github.com/lineage-driven/ldfi/solver"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -27,7 +27,7 @@ func (q *question) certify(cmd *cobra.Command) error {
 	case q.solver == "":
 		return errUsage(cmd, "--proof needs --solver, which writes it: --solver 'cadical -q' --proof "+q.proof)
 	}
-	by, err := program.New(q.solver)
+	by, err := solver.NewProgram(q.solver)
 	if err == nil {
 		q.certificate, err = by.Certify(q.proof)
 	}

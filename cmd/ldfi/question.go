@@ -14,7 +14,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/solver/program"
+	"github.com/lineage-driven/ldfi/solver"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -47,7 +47,7 @@ type question struct {
 	solver string // the command of a SAT solver
 	proof  string // the file for a proof
 
-	certificate *program.Certificate // with that proof; nil: none is asked for
+	certificate *solver.ProgramCertificate // with that proof; nil: none is asked for
 
 	goroutineOrders bool
 	quiet           bool // nothing but the answer may be written

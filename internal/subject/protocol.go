@@ -9,7 +9,7 @@ import (
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/solver/program"
+	"github.com/lineage-driven/ldfi/solver"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
@@ -67,7 +67,7 @@ func (s *Subject) optionsOf(goals string) (ldfi.Options, error) {
 	if s.Solver == "" {
 		return o, nil
 	}
-	o.Decider, err = program.New(s.Solver)
+	o.Decider, err = solver.NewProgram(s.Solver)
 	return o, err
 }
 

@@ -1,4 +1,4 @@
-package program
+package solver
 
 import (
 	"bufio"
@@ -10,15 +10,14 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/text"
-	"github.com/lineage-driven/ldfi/solver"
 )
 
 // answer is what a program says of a formula.
 type answer struct {
 	variables int // of the formula
 	said      string
-	status    solver.Status
-	model     solver.Model
+	status    Status
+	model     Model
 	whole     bool // the model has its end
 }
 
@@ -72,9 +71,9 @@ func (a *answer) verdict(text string) error {
 	a.said = text
 	switch text {
 	case "SATISFIABLE":
-		a.status, a.model = solver.Sat, make(solver.Model, a.variables)
+		a.status, a.model = Sat, make(Model, a.variables)
 	case "UNSATISFIABLE":
-		a.status = solver.Unsat
+		a.status = Unsat
 	case "UNKNOWN":
 	default:
 		return fmt.Errorf("prints %s, which is neither s SATISFIABLE nor s UNSATISFIABLE", shown("s "+text))
@@ -84,7 +83,7 @@ func (a *answer) verdict(text string) error {
 
 // values takes in some literals of a model.
 func (a *answer) values(literals []string) error {
-	if a.status != solver.Sat {
+	if a.status != Sat {
 		return errors.New("prints a model (v) without s SATISFIABLE before it")
 	}
 	for _, text := range literals {
@@ -138,10 +137,10 @@ func (a *answer) judge(wrong, ended error) error {
 	case a.said == "":
 		return fmt.Errorf("ends with exit status %d and no answer: lines s SATISFIABLE (and v with the values) or s UNSATISFIABLE are expected, as from cadical -q or kissat -q", status)
 	case a.said == "UNKNOWN":
-		return &solver.GaveUpError{}
+		return &GaveUpError{}
 	case status != statusOf(a.said):
 		return fmt.Errorf("prints s %s and ends with exit status %d, where solvers end with %d", a.said, status, statusOf(a.said))
-	case a.status == solver.Sat && !a.whole:
+	case a.status == Sat && !a.whole:
 		return errors.New("prints a model (v) without the 0 at its end")
 	}
 	return nil

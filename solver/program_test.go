@@ -1,6 +1,6 @@
 //go:build unix
 
-package program_test
+package solver_test
 
 import (
 	"context"
@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/solver"
-	"github.com/lineage-driven/ldfi/solver/program"
 	"github.com/stretchr/testify/require"
 )
 
@@ -30,7 +29,7 @@ func oneOf() *solver.Formula {
 }
 
 func decide(ctx context.Context, t *testing.T, text string) (solver.Status, []bool, error) {
-	s, err := program.New(script(t, text))
+	s, err := solver.NewProgram(script(t, text))
 	require.NoError(t, err)
 	return solver.Decide(ctx, s, oneOf())
 }
@@ -49,7 +48,7 @@ func TestAnswers(t *testing.T) {
 
 // The file is the last argument, and holds the formula.
 func TestFile(t *testing.T) {
-	s, err := program.New(script(t, `[ "$1" = "two words" ] && [ $# = 2 ] && grep -q "^p cnf 3 4" "$2" || exit 1; echo s SATISFIABLE; echo v 1 0; exit 10`) + " 'two words'")
+	s, err := solver.NewProgram(script(t, `[ "$1" = "two words" ] && [ $# = 2 ] && grep -q "^p cnf 3 4" "$2" || exit 1; echo s SATISFIABLE; echo v 1 0; exit 10`) + " 'two words'")
 	require.NoError(t, err)
 	status, inputs, err := solver.Decide(t.Context(), s, oneOf())
 	require.NoError(t, err)
@@ -89,13 +88,13 @@ func TestErrors(t *testing.T) {
 
 func TestMissing(t *testing.T) {
 	for _, command := range []string{"no-such-solver -q", filepath.Join(t.TempDir(), "sat")} {
-		_, err := program.New(command)
+		_, err := solver.NewProgram(command)
 		require.ErrorContains(t, err, "the SAT solver "+command+" cannot be started: ")
 		require.ErrorContains(t, err, "; install it, or name the file of its program")
 	}
-	_, err := program.New(t.TempDir())
+	_, err := solver.NewProgram(t.TempDir())
 	require.Error(t, err)
-	_, err = program.New("'")
+	_, err = solver.NewProgram("'")
 	require.ErrorContains(t, err, "is not closed")
 }
 

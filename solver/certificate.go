@@ -1,4 +1,4 @@
-package program
+package solver
 
 import (
 	"context"
@@ -7,18 +7,16 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-
-	"github.com/lineage-driven/ldfi/solver"
 )
 
-// Certificate lets a program decide one formula and write a proof, if it cannot be
+// ProgramCertificate lets a program decide one formula and write a proof, if it cannot be
 // satisfied. The program gets the file for it as one more argument, behind the formula,
 // as cadical and kissat take it. Formula and proof are kept on demand.
-type Certificate struct {
+type ProgramCertificate struct {
 	Proof   string // the file that the proof is kept in
 	Formula string // that of the formula, beside it
 
-	solver *Solver
+	solver *Program
 	dir    string // with both until they are kept, beside them; "": there are none
 }
 
@@ -27,7 +25,7 @@ const formulaName, proofName = "formula.cnf", "proof.drat"
 
 // Certify returns what keeps a proof in a file, and the formula in one beside it, of
 // the same name but for its ending.
-func (s *Solver) Certify(proof string) (*Certificate, error) {
+func (s *Program) Certify(proof string) (*ProgramCertificate, error) {
 	formula := strings.TrimSuffix(proof, filepath.Ext(proof)) + ".cnf"
 	if formula == proof {
 		return nil, fmt.Errorf("%s is where the formula goes that is proved: name a file with another ending, such as .drat", proof)
@@ -37,31 +35,31 @@ func (s *Solver) Certify(proof string) (*Certificate, error) {
 			return nil, fmt.Errorf("%s is no regular file: name one, or one that is not there yet", name)
 		}
 	}
-	return &Certificate{Proof: proof, Formula: formula, solver: s}, nil
+	return &ProgramCertificate{Proof: proof, Formula: formula, solver: s}, nil
 }
 
 // Decide decides a formula, and has the proof if it cannot be satisfied.
-func (c *Certificate) Decide(ctx context.Context, f *solver.Formula) (solver.Status, solver.Model, error) {
+func (c *ProgramCertificate) Decide(ctx context.Context, f *Formula) (Status, Model, error) {
 	c.Close()
 	dir, err := os.MkdirTemp(filepath.Dir(c.Proof), ".ldfi-certificate-")
 	if err != nil {
-		return solver.Unknown, nil, fmt.Errorf("writing %s: %w", c.Proof, err)
+		return Unknown, nil, fmt.Errorf("writing %s: %w", c.Proof, err)
 	}
 	c.dir = dir
 	formula, proof := filepath.Join(dir, formulaName), filepath.Join(dir, proofName)
 	if err := write(formula, f); err != nil {
-		return solver.Unknown, nil, err
+		return Unknown, nil, err
 	}
 	status, model, err := c.solver.run(ctx, f.Variables(), formula, proof)
-	if _, missing := os.Stat(proof); status == solver.Unsat && missing != nil {
-		return solver.Unknown, nil, c.solver.failed(errors.New("wrote no proof: it has to write one into the file behind that of the formula, as cadical and kissat do"))
+	if _, missing := os.Stat(proof); status == Unsat && missing != nil {
+		return Unknown, nil, c.solver.failed(errors.New("wrote no proof: it has to write one into the file behind that of the formula, as cadical and kissat do"))
 	}
 	return status, model, err
 }
 
 // Keep writes the formula and its proof. Where there is a proof, its formula is there:
 // an older proof goes first, and the new one comes last.
-func (c *Certificate) Keep() error {
+func (c *ProgramCertificate) Keep() error {
 	if c.dir == "" {
 		return errors.New("there is no proof to be kept")
 	}
@@ -78,7 +76,7 @@ func (c *Certificate) Keep() error {
 
 // Remove takes away a proof that was kept at an earlier time, with its formula, and
 // returns which files these were.
-func (c *Certificate) Remove() (removed []string, err error) {
+func (c *ProgramCertificate) Remove() (removed []string, err error) {
 	if !isFile(c.Proof) {
 		return nil, nil
 	}
@@ -96,7 +94,7 @@ func isFile(name string) bool {
 }
 
 // Close gives up what is not kept.
-func (c *Certificate) Close() {
+func (c *ProgramCertificate) Close() {
 	if c.dir != "" {
 		os.RemoveAll(c.dir)
 		c.dir = ""

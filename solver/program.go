@@ -1,4 +1,4 @@
-package program
+package solver
 
 import (
 	"context"
@@ -9,17 +9,16 @@ import (
 	"path/filepath"
 
 	"github.com/lineage-driven/ldfi/internal/text"
-	"github.com/lineage-driven/ldfi/solver"
 )
 
-// Solver is a program that decides formulas.
-type Solver struct {
+// Program is a program that decides formulas.
+type Program struct {
 	command string
 	words   []string
 }
 
-// New returns the solver of a command. Its error says that the program is not there.
-func New(command string) (*Solver, error) {
+// NewProgram returns the solver of a command. Its error says that the program is not there.
+func NewProgram(command string) (*Program, error) {
 	words, err := text.ShellSplit(command)
 	if err != nil {
 		return nil, err
@@ -27,25 +26,25 @@ func New(command string) (*Solver, error) {
 	if words[0], err = exec.LookPath(words[0]); err != nil {
 		return nil, fmt.Errorf("the SAT solver %s cannot be started: %w; install it, or name the file of its program", command, errors.Unwrap(err))
 	}
-	return &Solver{command, words}, nil
+	return &Program{command, words}, nil
 }
 
 // Decide starts the program and lets it decide a formula.
-func (s *Solver) Decide(ctx context.Context, f *solver.Formula) (solver.Status, solver.Model, error) {
+func (s *Program) Decide(ctx context.Context, f *Formula) (Status, Model, error) {
 	dir, err := os.MkdirTemp("", "ldfi-formula-")
 	if err != nil {
-		return solver.Unknown, nil, fmt.Errorf("writing a formula for the SAT solver: %w", err)
+		return Unknown, nil, fmt.Errorf("writing a formula for the SAT solver: %w", err)
 	}
 	defer os.RemoveAll(dir)
 	formula := filepath.Join(dir, "formula.cnf")
 	if err := write(formula, f); err != nil {
-		return solver.Unknown, nil, err
+		return Unknown, nil, err
 	}
 	return s.run(ctx, f.Variables(), formula)
 }
 
 // write writes a formula into a file.
-func write(name string, f *solver.Formula) error {
+func write(name string, f *Formula) error {
 	file, err := os.Create(name)
 	if err == nil {
 		err = errors.Join(f.WriteDIMACS(file), file.Close())
@@ -57,26 +56,26 @@ func write(name string, f *solver.Formula) error {
 }
 
 // run starts the program with the names of files, and reads its answer.
-func (s *Solver) run(ctx context.Context, variables int, files ...string) (solver.Status, solver.Model, error) {
+func (s *Program) run(ctx context.Context, variables int, files ...string) (Status, Model, error) {
 	p, err := start(ctx, append(s.words[1:len(s.words):len(s.words)], files...), s.words[0])
 	if err != nil {
-		return solver.Unknown, nil, s.failed(err)
+		return Unknown, nil, s.failed(err)
 	}
 	a := answer{variables: variables}
 	wrong := a.read(p.out)
 	ended := p.wait()
 	if ctx.Err() != nil {
-		return solver.Unknown, nil, fmt.Errorf("solving: %w", context.Cause(ctx))
+		return Unknown, nil, fmt.Errorf("solving: %w", context.Cause(ctx))
 	}
 	if err := a.judge(wrong, ended); err != nil {
-		return solver.Unknown, nil, s.failed(errors.Join(err, p.last()))
+		return Unknown, nil, s.failed(errors.Join(err, p.last()))
 	}
 	return a.status, a.model, nil
 }
 
 // failed says of which program something is wrong, and what else there is.
-func (s *Solver) failed(err error) error {
-	if gaveUp := (*solver.GaveUpError)(nil); errors.As(err, &gaveUp) {
+func (s *Program) failed(err error) error {
+	if gaveUp := (*GaveUpError)(nil); errors.As(err, &gaveUp) {
 		return fmt.Errorf("the SAT solver %s %w", s.command, gaveUp)
 	}
 	return fmt.Errorf("the SAT solver %s %w; ldfi decides by a solver of its own without --solver", s.command, err)
