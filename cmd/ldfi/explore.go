@@ -12,7 +12,6 @@ import (
 	"github.com/lineage-driven/ldfi/internal/explore"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/subject"
-	"github.com/lineage-driven/ldfi/internal/terminal"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -73,13 +72,13 @@ Exit codes: 0 left, 2 wrong usage or input.`,
 					return err
 				}
 				s.progress.stop()
-				options := terminal.Options{Title: explored(about), Replay: about.InjectCommand, Size: question.size, Draw: drawInjection, Difference: differing(o)}
+				options := explore.Options{Title: explored(about), Replay: about.InjectCommand, Size: question.size, Draw: drawInjection, Difference: differing(o)}
 				if cmd.Flags().Changed("keys") {
-					shown, err := terminal.Play(ctx, e, options, screen.width, screen.height, keys)
+					shown, err := explore.Play(ctx, e, options, screen.width, screen.height, keys)
 					fmt.Fprint(s.out, shown)
 					return err
 				}
-				err = terminal.Run(ctx, e, options, tea.WithInput(s.in), tea.WithOutput(s.stdout))
+				err = explore.Run(ctx, e, options, tea.WithInput(s.in), tea.WithOutput(s.stdout))
 				if e.Unsaved() {
 					fmt.Fprintln(s.out, about.InjectCommand(e.Schedule()))
 				}

@@ -16,13 +16,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// asHost, in the environment, makes this test program the host of a system.
-const asHost = "LDFI_EXPLORE_TEST_HOST"
+// asMachined, in the environment, makes this test program the host of a system.
+const asMachined = "LDFI_EXPLORE_TEST_HOST"
 
-func TestMain(m *testing.M) {
-	if os.Getenv(asHost) == "" {
-		os.Exit(m.Run())
-	}
+// serveMachined is the host of a system of which each process says on which machine it is.
+func serveMachined() {
 	s := election.Buggy()
 	start := s.New
 	s.New = func(name string, random *rand.Rand) system.Process { return machined{start(name, random)} }
@@ -42,7 +40,7 @@ func (machined) CrashDisk(string)        {}
 
 // elections begins to explore that system.
 func elections(t *testing.T, bounds map[string]string) *explore.Exploration {
-	t.Setenv(asHost, "1")
+	t.Setenv(asMachined, "1")
 	program, err := os.Executable()
 	require.NoError(t, err)
 	return exploring(t, subject.Subject{System: text.ShellQuote(program), Bounds: bounds})

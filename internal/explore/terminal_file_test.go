@@ -1,4 +1,4 @@
-package terminal_test
+package explore_test
 
 import (
 	"os"
@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/explore"
-	"github.com/lineage-driven/ldfi/internal/terminal"
 	"github.com/stretchr/testify/require"
 )
 
@@ -22,8 +21,8 @@ func TestSaveAndLoad(t *testing.T) {
 	} {
 		require.NoError(t, os.WriteFile(name, []byte(text), 0o644))
 	}
-	p := terminal.NewPlayer(t.Context(), e, options("retry.ded"), 80, 24)
-	press := func(p terminal.Player, keys string) string {
+	p := explore.NewPlayer(t.Context(), e, options("retry.ded"), 80, 24)
+	press := func(p explore.Player, keys string) string {
 		for _, key := range strings.Fields(keys) {
 			p.Press(key)
 		}
@@ -52,14 +51,14 @@ func TestSaveAndLoad(t *testing.T) {
 	require.Contains(t, press(p, "s . enter"), "faults     crash a@2 ")
 	require.Contains(t, press(p, "L empty enter"), "faults     none;")
 
-	q := terminal.NewPlayer(t.Context(), other, options("bully_min.ded"), 80, 24)
+	q := explore.NewPlayer(t.Context(), other, options("bully_min.ded"), 80, 24)
 	require.Contains(t, press(q, "L kept enter"), "faults     none;")
 	require.Contains(t, press(q, "L kept enter"), "kept: ")
 }
 
 // What is wrong can be read, also where it is longer than the last line.
 func TestALongErrorIsAnAnswer(t *testing.T) {
-	p := terminal.NewPlayer(t.Context(), exploration(t, "delivery/retry.ded"), options("retry.ded"), 40, 24)
+	p := explore.NewPlayer(t.Context(), exploration(t, "delivery/retry.ded"), options("retry.ded"), 40, 24)
 	for _, key := range strings.Fields("e crash space a@1;crash space b@1;isolate space nobody@2 enter") {
 		p.Press(key)
 	}
@@ -81,7 +80,7 @@ func TestSaveTheAnswer(t *testing.T) {
 		"n w z pgdown S same enter":     {"why post(r", "not by post(P)", "unanimous"},
 		"n 3 S facts enter":             {"BROKEN", "facts", "vote("},
 	} {
-		p := terminal.NewPlayer(t.Context(), explored[0], options("2pc.ded"), 80, 24)
+		p := explore.NewPlayer(t.Context(), explored[0], options("2pc.ded"), 80, 24)
 		explored = explored[1:]
 		fields := strings.Fields(keys)
 		for _, key := range fields {

@@ -1,4 +1,4 @@
-package terminal_test
+package explore_test
 
 import (
 	"context"
@@ -11,7 +11,6 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/explore"
 	"github.com/lineage-driven/ldfi/internal/subject"
-	"github.com/lineage-driven/ldfi/internal/terminal"
 	"github.com/stretchr/testify/require"
 )
 
@@ -46,7 +45,7 @@ func TestAllProtocolsFit(t *testing.T) {
 		require.NoError(t, err)
 		e, err := explore.New(t.Context(), o)
 		require.NoError(t, err)
-		p := terminal.NewPlayer(t.Context(), e, options(file), 40, 20)
+		p := explore.NewPlayer(t.Context(), e, options(file), 40, 20)
 		for _, key := range strings.Fields("right i 3 down l down o 1 ? esc") {
 			p.Press(key)
 			fits(t, p, 40, 20, file, key)
@@ -84,7 +83,7 @@ func slowestKey(t testing.TB, file string) (slowest time.Duration, key string) {
 	keys := strings.Fields(toggles)
 	for range 3 {
 		require.NoError(t, e.Clear())
-		p := terminal.NewPlayer(ctx, e, options(file), 80, 24)
+		p := explore.NewPlayer(ctx, e, options(file), 80, 24)
 		for i, key := range keys {
 			start := time.Now()
 			p.Press(key)

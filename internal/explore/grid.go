@@ -1,11 +1,10 @@
-package terminal
+package explore
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/explore"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -13,7 +12,7 @@ import (
 // grid shows what strikes whom in which round, with a cursor.
 type grid struct {
 	*screen
-	layer       explore.Layer
+	layer       Layer
 	row, column int // of the cursor
 	top, left   int // the first that are seen
 	visible     int // how many rows are
@@ -22,10 +21,10 @@ type grid struct {
 const cellWidth = 4
 
 // rows are what the layer has.
-func (g *grid) rows() []explore.Cell { return g.explore.Rows(g.layer) }
+func (g *grid) rows() []Cell { return g.explore.Rows(g.layer) }
 
 // cell is the one under the cursor.
-func (g *grid) cell() explore.Cell {
+func (g *grid) cell() Cell {
 	c := g.rows()[g.row]
 	c.Round = g.column + 1
 	return c
@@ -39,27 +38,27 @@ func (g *grid) move(down, right int) {
 
 // turn shows the next layer that has something.
 func (g *grid) turn() {
-	for l := g.layer + 1; !g.show(l % (explore.Others + 1)); l++ {
+	for l := g.layer + 1; !g.show(l % (Others + 1)); l++ {
 	}
 }
 
 // show shows a layer, with the cursor on what belongs to the same process. It tells whether
 // there is something on it.
-func (g *grid) show(l explore.Layer) bool {
+func (g *grid) show(l Layer) bool {
 	rows := g.explore.Rows(l)
 	if len(rows) == 0 {
 		return false
 	}
 	process := g.cell().From
 	g.layer = l
-	g.row = max(slices.IndexFunc(rows, func(c explore.Cell) bool { return c.From == process }), 0)
+	g.row = max(slices.IndexFunc(rows, func(c Cell) bool { return c.From == process }), 0)
 	return true
 }
 
 // toFault goes to a fault of the schedule that has a cell: to the first, or by so many
 // from the one under the cursor.
 func (g *grid) toFault(by int) {
-	var cells []explore.Cell
+	var cells []Cell
 	for _, f := range g.explore.Schedule().Faults {
 		if c, ok := g.explore.CellOf(f); ok {
 			cells = append(cells, c)
@@ -120,7 +119,7 @@ func window(first, at, all, seen int) int {
 }
 
 // draw draws a cell.
-func (g *grid) draw(c explore.Cell, effects explore.Effects, cursor bool, used map[string]bool) string {
+func (g *grid) draw(c Cell, effects Effects, cursor bool, used map[string]bool) string {
 	sign := g.sign(c, effects)
 	used[sign] = true
 	text := sign + " "
@@ -153,7 +152,7 @@ const (
 	never   = " " // one that cannot be in this round
 )
 
-func (g *grid) sign(c explore.Cell, effects explore.Effects) string {
+func (g *grid) sign(c Cell, effects Effects) string {
 	if c.Kind == rounds.Choose && c.Detail != "" {
 		return chosen(effects.Chosen(c))
 	}
@@ -163,7 +162,7 @@ func (g *grid) sign(c explore.Cell, effects explore.Effects) string {
 	switch {
 	case effects.Lost(c):
 		return gone
-	case c.Layer() == explore.Processes && g.explore.Parted(c.Round):
+	case c.Layer() == Processes && g.explore.Parted(c.Round):
 		return signs[rounds.Partition]
 	default:
 		return nothing
@@ -182,8 +181,8 @@ func chosen(holds, possible bool) string {
 }
 
 // signsOf are the signs on each layer that are no faults.
-var signsOf = map[explore.Layer][]struct{ sign, means string }{
-	explore.Processes: {{gone, "down"}, {signs[rounds.Partition], "parted"}, {several, "and more"}}, explore.Links: {{gone, "lost anyway"}}, explore.Others: {{holding, "holds"}},
+var signsOf = map[Layer][]struct{ sign, means string }{
+	Processes: {{gone, "down"}, {signs[rounds.Partition], "parted"}, {several, "and more"}}, Links: {{gone, "lost anyway"}}, Others: {{holding, "holds"}},
 }
 
 // elsewhere are the faults of the schedule that have their cells on other layers.

@@ -1,4 +1,4 @@
-package terminal_test
+package explore_test
 
 import (
 	"fmt"
@@ -9,7 +9,6 @@ import (
 	"github.com/lineage-driven/ldfi/internal/explore"
 	"github.com/lineage-driven/ldfi/internal/report"
 	"github.com/lineage-driven/ldfi/internal/subject"
-	"github.com/lineage-driven/ldfi/internal/terminal"
 	"github.com/lineage-driven/ldfi/internal/testing/golden"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -32,7 +31,7 @@ func TestScreens(t *testing.T) {
 		if !strings.HasSuffix(name, ".ded") {
 			explored = ofSystem
 		}
-		shown, err := terminal.Play(t.Context(), explored(t, name), options(name), width, height, keys)
+		shown, err := explore.Play(t.Context(), explored(t, name), options(name), width, height, keys)
 		require.NoError(t, err)
 		return shown
 	})
@@ -51,9 +50,9 @@ func exploration(t testing.TB, file string) *explore.Exploration {
 // red is a colour, which a screen without colours does not show.
 func red(text string) string { return "\x1b[31m" + text + "\x1b[m" }
 
-func options(file string) terminal.Options {
+func options(file string) explore.Options {
 	about := subject.Subject{Files: []string{file}}
-	return terminal.Options{Title: file, Replay: about.InjectCommand, Draw: func(w io.Writer, in *result.Injection) error {
+	return explore.Options{Title: file, Replay: about.InjectCommand, Draw: func(w io.Writer, in *result.Injection) error {
 		return diagram.Write(w, in.Execution, diagram.Options{Notes: report.Notes(in.Execution, in.Violations), Style: diagram.Style{Fault: red, Strong: red, Faint: red}})
 	}, Difference: func(w io.Writer, d *result.Difference) error {
 		_, err := fmt.Fprintln(w, strings.Join(text.SafeEach(d.Text), "\n"))

@@ -1,4 +1,4 @@
-package terminal
+package explore
 
 // list is a place in a list, and the part of it that is seen.
 type list struct{ at, top int }

@@ -1,4 +1,4 @@
-package terminal
+package explore
 
 import (
 	"context"
@@ -7,7 +7,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
-	"github.com/lineage-driven/ldfi/internal/explore"
 )
 
 // Player presses keys on a screen that nobody sees, each after what the one before led
@@ -15,7 +14,7 @@ import (
 type Player struct{ *screen }
 
 // NewPlayer returns one with a screen of a size.
-func NewPlayer(ctx context.Context, e *explore.Exploration, o Options, width, height int) Player {
+func NewPlayer(ctx context.Context, e *Exploration, o Options, width, height int) Player {
 	p := Player{newScreen(ctx, e, o)}
 	p.still = true
 	p.settle(p.Init())
@@ -30,7 +29,7 @@ func (p Player) Resize(width, height int) {
 
 // Play presses keys and returns the last screen, as text without colours. Keys are words:
 // the names of keys, as in "right" or "enter", and what is typed.
-func Play(ctx context.Context, e *explore.Exploration, o Options, width, height int, keys string) (string, error) {
+func Play(ctx context.Context, e *Exploration, o Options, width, height int, keys string) (string, error) {
 	p := NewPlayer(ctx, e, o, width, height)
 	defer p.stop()
 	for _, word := range strings.Fields(keys) {

@@ -1,4 +1,4 @@
-package terminal_test
+package explore_test
 
 import (
 	"fmt"
@@ -11,7 +11,6 @@ import (
 	"github.com/lineage-driven/ldfi/examples/election"
 	"github.com/lineage-driven/ldfi/internal/explore"
 	"github.com/lineage-driven/ldfi/internal/subject"
-	"github.com/lineage-driven/ldfi/internal/terminal"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/wire"
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -24,7 +23,11 @@ const asHost = "LDFI_TERMINAL_TEST_HOST"
 
 func TestMain(m *testing.M) {
 	counted := os.Getenv(asHost)
-	if counted == "" {
+	switch {
+	case os.Getenv(asMachined) != "":
+		serveMachined()
+		return
+	case counted == "":
 		os.Exit(m.Run())
 	}
 	if err := wire.Serve(counting(election.Buggy(), counted, 0), counting(nameless(election.Buggy()), counted, 0), counting(nameless(election.Fixed()), counted, pause)); err != nil {
@@ -103,7 +106,7 @@ func TestAKeyTakesOneExecution(t *testing.T) {
 	o, ran := opened(t, subject.Subject{Name: "election-buggy"})
 	e, err := explore.New(t.Context(), o)
 	require.NoError(t, err)
-	p := terminal.NewPlayer(t.Context(), e, options("election-buggy"), 80, 24)
+	p := explore.NewPlayer(t.Context(), e, options("election-buggy"), 80, 24)
 	for _, step := range []struct {
 		key        string
 		executions int

@@ -1,4 +1,4 @@
-package terminal
+package explore
 
 import (
 	"context"
@@ -6,7 +6,6 @@ import (
 	"io"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/lineage-driven/ldfi/internal/explore"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -22,7 +21,7 @@ type Options struct {
 }
 
 // Run explores on a terminal until the user leaves, or the context ends.
-func Run(ctx context.Context, e *explore.Exploration, o Options, program ...tea.ProgramOption) error {
+func Run(ctx context.Context, e *Exploration, o Options, program ...tea.ProgramOption) error {
 	s := newScreen(ctx, e, o)
 	defer s.stop()
 	_, err := tea.NewProgram(s, append(program, tea.WithContext(ctx), tea.WithoutSignalHandler())...).Run()

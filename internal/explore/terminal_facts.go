@@ -1,4 +1,4 @@
-package terminal
+package explore
 
 import (
 	"context"
@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/lineage-driven/ldfi/internal/explore"
 	"github.com/lineage-driven/ldfi/internal/inwords"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -20,8 +19,8 @@ type facts struct {
 	list
 	stale  bool // the schedule has changed
 	in     *recording.Execution
-	all    []explore.Fact
-	seen   []explore.Fact // that have the filter
+	all    []Fact
+	seen   []Fact // that have the filter
 	filter string
 	wrong  error // why the filter, which is in none of them, is no fact
 	round  int   // that is asked about; 0: the last one in which the fact holds, or could
@@ -54,7 +53,7 @@ func (p *pane) sift() {
 		}
 	}
 	if f.wrong = nil; len(f.seen) == 0 && strings.Contains(f.filter, "(") {
-		var typed explore.Fact
+		var typed Fact
 		if typed, f.wrong = p.explore.Typed(f.filter, f.in); f.wrong == nil {
 			f.seen = append(f.seen, typed)
 		}
@@ -63,10 +62,10 @@ func (p *pane) sift() {
 }
 
 // picked returns the fact under the cursor and its round, and false if there is none.
-func (p *pane) picked() (explore.Fact, int, bool) {
+func (p *pane) picked() (Fact, int, bool) {
 	f := p.current()
 	if len(f.seen) == 0 {
-		return explore.Fact{}, 0, false
+		return Fact{}, 0, false
 	}
 	fact := f.seen[min(f.at, len(f.seen)-1)]
 	if f.round > 0 {
@@ -113,7 +112,7 @@ func (p *pane) factLines(height int) []string {
 }
 
 // spans says in which rounds a fact holds, or could.
-func spans(f explore.Fact) string {
+func spans(f Fact) string {
 	if text := rangesOf(f.Holds); text != "" {
 		return "holds in " + text
 	}
@@ -187,7 +186,7 @@ func (s *screen) whatIf(fact string) tea.Cmd {
 }
 
 // sayUndoing shows which faults to undo.
-func (s *screen) sayUndoing(fact string, schedule rounds.Schedule, u *explore.Undoing) {
+func (s *screen) sayUndoing(fact string, schedule rounds.Schedule, u *Undoing) {
 	change, then := "goes", "is absent"
 	if u.Back {
 		change, then = "comes back", "holds"

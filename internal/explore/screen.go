@@ -1,4 +1,4 @@
-package terminal
+package explore
 
 import (
 	"context"
@@ -6,14 +6,13 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
-	"github.com/lineage-driven/ldfi/internal/explore"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
 // screen is what is seen of an exploration.
 type screen struct {
-	explore *explore.Exploration
+	explore *Exploration
 	options Options
 
 	width, height int
@@ -45,7 +44,7 @@ type screen struct {
 	questions int       // that were asked so far
 }
 
-func newScreen(ctx context.Context, e *explore.Exploration, o Options) *screen {
+func newScreen(ctx context.Context, e *Exploration, o Options) *screen {
 	s := &screen{explore: e, options: o, width: 80, height: 24, trying: func() {}}
 	s.ctx, s.end = context.WithCancel(ctx)
 	s.grid.screen, s.pane.screen = s, s
@@ -149,7 +148,7 @@ func (s *screen) agree() tea.Cmd {
 	if !s.current {
 		return nil
 	}
-	if s.failure = explore.Disagreement(s.look, s.ran); s.failure != nil {
+	if s.failure = Disagreement(s.look, s.ran); s.failure != nil {
 		return tea.Quit
 	}
 	return nil

@@ -1,4 +1,4 @@
-package terminal_test
+package explore_test
 
 import (
 	"io"
@@ -9,7 +9,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/lineage-driven/ldfi/internal/explore"
 	"github.com/lineage-driven/ldfi/internal/subject"
-	"github.com/lineage-driven/ldfi/internal/terminal"
 	"github.com/stretchr/testify/require"
 )
 
@@ -25,7 +24,7 @@ func run(t *testing.T, e *explore.Exploration, name string, program ...tea.Progr
 	keys, typing := io.Pipe()
 	r := &running{t: t, keys: typing, seen: &output{}, ended: make(chan error, 1)}
 	go func() {
-		r.ended <- terminal.Run(t.Context(), e, options(name), append(program, tea.WithInput(keys), tea.WithOutput(r.seen), tea.WithWindowSize(80, 24))...)
+		r.ended <- explore.Run(t.Context(), e, options(name), append(program, tea.WithInput(keys), tea.WithOutput(r.seen), tea.WithWindowSize(80, 24))...)
 	}()
 	return r
 }

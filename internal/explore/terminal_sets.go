@@ -1,4 +1,4 @@
-package terminal
+package explore
 
 import (
 	"context"
@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/lineage-driven/ldfi/internal/explore"
 	"github.com/lineage-driven/ldfi/internal/inwords"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -16,7 +15,7 @@ import (
 // sets are fault sets that were asked for, in groups that fold.
 type sets struct {
 	list
-	found *explore.Sets // nil: none were asked for
+	found *Sets // nil: none were asked for
 	note  string        // how many there are, or why there are none
 	open  map[int]bool  // the groups that are unfolded
 	tried int           // the set that was made the current schedule last; -1: none
@@ -102,7 +101,7 @@ func (s *screen) list(then func() tea.Cmd) tea.Cmd {
 		a, err := s.explore.Hypotheses(ctx, locks, fold)
 		return func() tea.Cmd {
 			s.certified = s.certified || a.Verdict == result.Holds && len(locks) == 0 && s.options.Size == 0
-			s.pane.sets = sets{found: explore.NewSets(a.Counterexamples, a.Groups, locks), note: s.setsNote(a, fold, len(locks)), open: map[int]bool{}, tried: -1}
+			s.pane.sets = sets{found: NewSets(a.Counterexamples, a.Groups, locks), note: s.setsNote(a, fold, len(locks)), open: map[int]bool{}, tried: -1}
 			return then()
 		}, err
 	})
@@ -239,7 +238,7 @@ func (p *pane) setLine(r row, at, stands bool) string {
 }
 
 // likeThis says which others stand behind the first of a group.
-func likeThis(g explore.Group) string {
+func likeThis(g Group) string {
 	text := fmt.Sprintf("%d more", len(g.Members)-1)
 	if same := inwords.Same(g.Group); same != "" {
 		return text + ", " + same

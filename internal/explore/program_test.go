@@ -1,4 +1,4 @@
-package terminal_test
+package explore_test
 
 import (
 	"bytes"
@@ -10,7 +10,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/lineage-driven/ldfi/internal/terminal"
+	"github.com/lineage-driven/ldfi/internal/explore"
 	"github.com/stretchr/testify/require"
 )
 
@@ -49,7 +49,7 @@ func TestProgram(t *testing.T) {
 	var seen output
 	ended := make(chan error, 1)
 	go func() {
-		ended <- terminal.Run(t.Context(), e, options("delivery/retry.ded"), tea.WithInput(keys), tea.WithOutput(&seen), tea.WithWindowSize(80, 24))
+		ended <- explore.Run(t.Context(), e, options("delivery/retry.ded"), tea.WithInput(keys), tea.WithOutput(&seen), tea.WithWindowSize(80, 24))
 	}()
 	sees := func(text string) {
 		require.Eventually(t, seen.has(text), 20*time.Second, 10*time.Millisecond, text)

@@ -1,4 +1,4 @@
-package terminal_test
+package explore_test
 
 import (
 	"regexp"
@@ -7,7 +7,7 @@ import (
 	"unicode"
 
 	"github.com/charmbracelet/x/ansi"
-	"github.com/lineage-driven/ldfi/internal/terminal"
+	"github.com/lineage-driven/ldfi/internal/explore"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/stretchr/testify/require"
 )
@@ -18,7 +18,7 @@ var style = regexp.MustCompile("\x1b\\[[0-9;]*m")
 // fits checks that a screen has its lines, that none is wider than it has columns,
 // however a terminal counts them, and that nothing of it moves a cursor, goes to another
 // line or turns the direction of writing.
-func fits(t testing.TB, p terminal.Player, width, height int, about ...any) {
+func fits(t testing.TB, p explore.Player, width, height int, about ...any) {
 	t.Helper()
 	lines := strings.Split(p.View().Content, "\n")
 	require.Len(t, lines, height, about...)

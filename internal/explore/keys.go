@@ -1,4 +1,4 @@
-package terminal
+package explore
 
 import (
 	"fmt"
@@ -7,7 +7,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
-	"github.com/lineage-driven/ldfi/internal/explore"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -89,7 +88,7 @@ func onGrid(do func(*screen) tea.Cmd) func(*screen) tea.Cmd {
 // toggle puts a fault of a kind into the cell under the cursor, or takes it away.
 func toggle(k rounds.Kind) func(*screen) tea.Cmd {
 	return onGrid(func(s *screen) tea.Cmd {
-		if l := explore.LayerOf(k); l != s.grid.layer {
+		if l := LayerOf(k); l != s.grid.layer {
 			s.remark = fmt.Sprintf("this is a fault of %s: here they are, choose one and press the key again", l)
 			if !s.grid.show(l) {
 				s.remark = fmt.Sprintf("this is a fault of %s, and there are none", l)
@@ -259,7 +258,7 @@ func (s *screen) lock(must bool) tea.Cmd {
 		if !ok {
 			return nil
 		}
-		return s.locked(s.explore.Lock(explore.Lock{Text: fact.In(round), Must: must}))
+		return s.locked(s.explore.Lock(Lock{Text: fact.In(round), Must: must}))
 	}
 	return s.locked(s.explore.LockCell(s.grid.cell(), must))
 }
@@ -281,7 +280,7 @@ func (s *screen) typeLock() tea.Cmd {
 			return nil
 		}
 		pattern, not := strings.CutPrefix(text, "not ")
-		return s.locked(s.explore.Lock(explore.Lock{Text: strings.TrimSpace(pattern), Must: !not}))
+		return s.locked(s.explore.Lock(Lock{Text: strings.TrimSpace(pattern), Must: !not}))
 	}, nil)
 	return nil
 }

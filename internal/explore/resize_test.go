@@ -1,10 +1,10 @@
-package terminal_test
+package explore_test
 
 import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/terminal"
+	"github.com/lineage-driven/ldfi/internal/explore"
 	"github.com/stretchr/testify/require"
 )
 
@@ -28,7 +28,7 @@ var panes = map[string]string{
 func TestResize(t *testing.T) {
 	for name, keys := range panes {
 		e := exploration(t, "delivery/retry.ded")
-		p := terminal.NewPlayer(t.Context(), e, options("retry.ded"), 80, 24)
+		p := explore.NewPlayer(t.Context(), e, options("retry.ded"), 80, 24)
 		for _, key := range strings.Fields(keys) {
 			p.Press(key)
 		}

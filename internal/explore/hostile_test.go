@@ -1,4 +1,4 @@
-package terminal_test
+package explore_test
 
 import (
 	"fmt"
@@ -10,7 +10,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/lineage-driven/ldfi/internal/explore"
 	"github.com/lineage-driven/ldfi/internal/subject"
-	"github.com/lineage-driven/ldfi/internal/terminal"
 	"github.com/stretchr/testify/require"
 )
 
@@ -55,7 +54,7 @@ func TestHostileNames(t *testing.T) {
 			shown := options(file)
 			shown.Title = text
 			for _, size := range sizes {
-				p := terminal.NewPlayer(t.Context(), e, shown, size.width, size.height)
+				p := explore.NewPlayer(t.Context(), e, shown, size.width, size.height)
 				for _, key := range visits {
 					p.Press(key)
 					fits(t, p, size.width, size.height, name, processes, key)

@@ -1,4 +1,4 @@
-package terminal_test
+package explore_test
 
 import (
 	"fmt"
@@ -9,7 +9,6 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/explore"
 	"github.com/lineage-driven/ldfi/internal/subject"
-	"github.com/lineage-driven/ldfi/internal/terminal"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/stretchr/testify/require"
@@ -91,7 +90,7 @@ func driveOpened(t *testing.T, o *subject.Opened, file string, keys []string) {
 	t.Chdir(t.TempDir()) // keys may save
 	e, err := explore.New(t.Context(), o)
 	require.NoError(t, err)
-	p := terminal.NewPlayer(t.Context(), e, options(file), wide, high)
+	p := explore.NewPlayer(t.Context(), e, options(file), wide, high)
 	first := p.Screen()
 	verdicts := map[string]*result.Injection{}
 	for i, key := range keys {
