@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"context"
 
-	"github.com/lineage-driven/ldfi/provenance/export"
+	"github.com/lineage-driven/ldfi/provenance/explain"
 	"github.com/lineage-driven/ldfi/solver"
 )
 
@@ -29,7 +29,7 @@ func (v *view) byDecider(ctx context.Context, max int, keep func(finding)) (comp
 // of one, as a search numbers them; nil if there is none. If there are no assumptions,
 // this is the formula that Export writes.
 func (v *view) anything(ctx context.Context, goal solver.Lit) (numbers []int, err error) {
-	broken := export.Broken{Graph: v.graph, Condition: goal}
+	broken := explain.Broken{Graph: v.graph, Condition: goal}
 	v.calls++
 	status, inputs, err := solver.Decide(ctx, cmp.Or(v.options.Certifier, v.options.Decider), broken.Formula())
 	if status != solver.Sat {

@@ -8,7 +8,6 @@ import (
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
-	"github.com/lineage-driven/ldfi/provenance/contrast"
 	"github.com/lineage-driven/ldfi/provenance/explain"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -104,7 +103,7 @@ func (d *diff) compare(ctx context.Context, outcomes []result.Violation) error {
 		return err
 	}
 	bad := explain.New(worlds[1])
-	c := contrast.New(explain.New(worlds[0]), bad)
+	c := explain.NewContrast(explain.New(worlds[0]), bad)
 	var outcome result.Violation
 	for _, outcome = range outcomes {
 		if d.Changes, d.Chain = c.Of(differing(c, outcome)); len(d.Changes) > 0 {
@@ -127,7 +126,7 @@ func (d *diff) compare(ctx context.Context, outcomes []result.Violation) error {
 			return err
 		}
 		without := result.Without{Fault: u.Fault, Mends: side.Verdict == result.Holds, Violations: side.Violations}
-		without.Changes = comesBack(contrast.New(explain.New(worlds[2+i]), bad), outcome, d.Changes)
+		without.Changes = comesBack(explain.NewContrast(explain.New(worlds[2+i]), bad), outcome, d.Changes)
 		for k := range without.Changes {
 			without.Changes[k].Alike = alike(c, without.Changes[k])
 		}
@@ -137,7 +136,7 @@ func (d *diff) compare(ctx context.Context, outcomes []result.Violation) error {
 }
 
 // alike tells whether two worlds are alike in a fact in some round.
-func alike(c *contrast.Contrast, ch result.Change) bool {
+func alike(c *explain.Contrast, ch result.Change) bool {
 	f := ch.Fact
 	for f.Round = ch.Fact.Round; f.Round <= ch.Until; f.Round++ {
 		if good, bad := c.Holds(f); good == bad {
@@ -149,7 +148,7 @@ func alike(c *contrast.Contrast, ch result.Change) bool {
 
 // differing is the fact of a violation in which two worlds differ that do not both have
 // it: what is missing, or in the face of which that is.
-func differing(c *contrast.Contrast, v result.Violation) recording.Fact {
+func differing(c *explain.Contrast, v result.Violation) recording.Fact {
 	if good, bad := c.Holds(v.Fact); good == bad && v.While != nil {
 		return *v.While
 	}
@@ -158,7 +157,7 @@ func differing(c *contrast.Contrast, v result.Violation) recording.Fact {
 
 // comesBack returns the changes that lead to an outcome in which two worlds differ; or
 // if they do not, to the earliest of some changes in which they do.
-func comesBack(c *contrast.Contrast, outcome result.Violation, among []result.Change) []result.Change {
+func comesBack(c *explain.Contrast, outcome result.Violation, among []result.Change) []result.Change {
 	changes, chain := c.Of(differing(c, outcome))
 	for _, ch := range among {
 		if len(chain) > 0 {

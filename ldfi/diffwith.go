@@ -8,7 +8,6 @@ import (
 	"github.com/lineage-driven/ldfi/internal/causality"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
-	"github.com/lineage-driven/ldfi/provenance/contrast"
 	"github.com/lineage-driven/ldfi/provenance/explain"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -84,7 +83,7 @@ func (d *versions) compare(ctx context.Context, s rounds.Schedule, outcomes []re
 	if err != nil {
 		return err
 	}
-	c := contrast.New(good, bad)
+	c := explain.NewContrast(good, bad)
 	for _, outcome := range outcomes {
 		if d.Changes, d.Chain = c.Of(differing(c, outcome)); len(d.Changes) > 0 {
 			break

@@ -6,7 +6,7 @@ import (
 	"io"
 
 	"github.com/lineage-driven/ldfi/provenance"
-	"github.com/lineage-driven/ldfi/provenance/export"
+	"github.com/lineage-driven/ldfi/provenance/explain"
 )
 
 // Export writes the lineage of the promise over all schedules within the bounds, to
@@ -32,12 +32,12 @@ func (m *Model) Export(ctx context.Context, formula, graph, facts io.Writer) err
 		return err
 	}
 	if formula != nil {
-		broken := export.Broken{Graph: v.graph, Condition: v.target[0]}
+		broken := explain.Broken{Graph: v.graph, Condition: v.target[0]}
 		if err := broken.WriteFormula(formula); err != nil {
 			return err
 		}
 	}
-	lineage := export.Lineage{Graph: v.graph, Roots: q.promise.judged(v.graph)}
+	lineage := explain.Lineage{Graph: v.graph, Roots: q.promise.judged(v.graph)}
 	if graph != nil {
 		if err := lineage.WriteDOT(graph); err != nil {
 			return err

@@ -8,7 +8,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/report"
-	"github.com/lineage-driven/ldfi/internal/shipped"
+	"github.com/lineage-driven/ldfi/provenance/explain"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -18,16 +18,16 @@ import (
 // ship adds the conditions of all facts and messages to a page, so that it can say what
 // happens under other faults, or why they are left out.
 func (p *protocol) ship(ctx context.Context, to *report.Page, words report.Words) error {
-	l, err := p.model.Lineage(ctx, shipped.MostSteps)
+	l, err := p.model.Lineage(ctx, explain.MostSteps)
 	if err == nil {
-		of := func(atoms shipped.Atoms) (*shipped.Circuit, error) {
-			var goals []shipped.Goal
+		of := func(atoms explain.Atoms) (*explain.Circuit, error) {
+			var goals []explain.Goal
 			for _, g := range l.Goals {
-				goals = append(goals, shipped.Goal(g))
+				goals = append(goals, explain.Goal(g))
 			}
-			return shipped.New(l.Graph, atoms, l.Promised, goals)
+			return explain.NewCircuit(l.Graph, atoms, l.Promised, goals)
 		}
-		if err = shipped.Small(of); err == nil {
+		if err = explain.SmallCircuit(of); err == nil {
 			to.Circuit, err = of(to)
 			if plain(l) {
 				to.Inject = text.Safe(words.Replay(rounds.Schedule{}))
@@ -58,6 +58,6 @@ func plain(l *ldfi.Lineage) bool {
 
 // tooMuch tells whether the conditions of a program cannot be had, or are too large.
 func tooMuch(err error) bool {
-	return errors.As(err, new(*refusal.LimitError)) || errors.As(err, new(*solver.LimitError)) || errors.As(err, new(*shipped.LargeError)) ||
+	return errors.As(err, new(*refusal.LimitError)) || errors.As(err, new(*solver.LimitError)) || errors.As(err, new(*explain.LargeError)) ||
 		errors.As(err, new(*refusal.UndefinedError)) || errors.As(err, new(*refusal.RunawayError))
 }

@@ -8,25 +8,9 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// What package contrast asks of the two worlds that it compares.
-
-// Derivation returns the firing by which a fact that holds is explained: the cheapest
-// one. It is nil when the program states the fact, or it is built in.
-func (x *Explainer) Derivation(f *provenance.Fact) *provenance.Firing { return x.derivation(f) }
-
-// Stated returns the statement of a fact that the program states, nil if it does not.
-func (x *Explainer) Stated(f *provenance.Fact) *syntax.Fact { return x.stated(f) }
-
-// Carries tells whether a firing does nothing but carry the fact over from the round
-// before.
-func Carries(f *provenance.Fact, firing *provenance.Firing) bool { return carries(f, firing) }
-
-// Travels tells whether a firing sends a message from one process to another.
-func Travels(firing *provenance.Firing) bool { return travels(firing) }
-
-// Summarised returns the rows by which an aggregating firing, which fires, gives a
+// summarised returns the rows by which an aggregating firing, which fires, gives a
 // fact: one for each value that it needs.
-func (x *Explainer) Summarised(f *provenance.Fact, firing *provenance.Firing) []*provenance.Firing {
+func (x *Explainer) summarised(f *provenance.Fact, firing *provenance.Firing) []*provenance.Firing {
 	x.settle(f)
 	var rows []*provenance.Firing
 	for _, c := range x.contributions(f, firing) {
@@ -37,10 +21,10 @@ func (x *Explainer) Summarised(f *provenance.Fact, firing *provenance.Firing) []
 	return rows
 }
 
-// Gained returns rows that a firing summarises in this world and that change the fact
+// gained returns rows that a firing summarises in this world and that change the fact
 // that another one, of the same rule and group, gives in another world: one for each
 // value that it does not summarise there. The worlds may be of two programs.
-func (x *Explainer) Gained(f *provenance.Fact, firing, others *provenance.Firing, other *Explainer) []*provenance.Firing {
+func (x *Explainer) gained(f *provenance.Fact, firing, others *provenance.Firing, other *Explainer) []*provenance.Firing {
 	var gained []*provenance.Firing
 	for column, e := range firing.Rule().Head.Args {
 		aggregate, ok := e.(*syntax.Aggregate)
@@ -71,9 +55,9 @@ func contributed(firing *provenance.Firing, column int, row *provenance.Firing) 
 	return c
 }
 
-// SameGroup tells whether two facts, that may be of two programs, are of one group of an
+// sameGroup tells whether two facts, that may be of two programs, are of one group of an
 // aggregating rule: they have the same values beside those that it summarises.
-func SameGroup(r *syntax.Rule, f, g *provenance.Fact) bool {
+func sameGroup(r *syntax.Rule, f, g *provenance.Fact) bool {
 	a, b := f.Args(), g.Args()
 	if len(a) != len(b) || len(a) != len(r.Head.Args) {
 		return false

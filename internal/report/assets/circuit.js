@@ -1,5 +1,5 @@
 // The circuit of a program: which facts hold, which messages are sent and what is broken,
-// under any set of fault units. How it is written says the package internal/shipped; what
+// under any set of fault units. How it is written says the package provenance/explain (Circuit); what
 // becomes of a message is what internal/schedules says (Environment.Fates).
 
 const openedCircuits = new WeakMap();

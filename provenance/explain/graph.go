@@ -1,4 +1,4 @@
-package export
+package explain
 
 import (
 	"bufio"
@@ -29,7 +29,7 @@ func (l *Lineage) WriteDOT(w io.Writer) error {
 		},
 		firing: func(number int, f *provenance.Firing, gives *provenance.Fact) {
 			rows[f] = number
-			label := []string{place(f.Rule())}
+			label := []string{rulePlace(f.Rule())}
 			if f.Chosen() {
 				label[0] = "chosen"
 			}

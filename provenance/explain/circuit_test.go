@@ -1,4 +1,4 @@
-package shipped_test
+package explain_test
 
 import (
 	"bufio"
@@ -16,11 +16,11 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/refusal"
-	"github.com/lineage-driven/ldfi/internal/shipped"
 	"github.com/lineage-driven/ldfi/internal/testing/generate"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/provenance/explain"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/solver"
@@ -36,7 +36,7 @@ const evaluator = "../report/assets/circuit.js"
 // TestProtocols evaluates the circuits of all protocols in testdata by the script of
 // pages, under random sets of fault units, and compares everything with ldfi inject.
 func TestProtocols(t *testing.T) {
-	n := seen{script: newScript(t)}
+	n := seen{evaluatorScript: newScript(t)}
 	for _, c := range oracle.Quick(t) {
 		t.Run(c.Name, func(t *testing.T) {
 			outcome, err := n.compare(t.Context(), c, 16)
@@ -49,7 +49,7 @@ func TestProtocols(t *testing.T) {
 
 // TestRandomPrograms does the same for random programs.
 func TestRandomPrograms(t *testing.T) {
-	n := seen{script: newScript(t)}
+	n := seen{evaluatorScript: newScript(t)}
 	campaign.Run(t, 150, func(ctx context.Context, c oracle.Case) (string, error) { return n.compare(ctx, c, 10) })
 	n.check(t)
 }
@@ -57,8 +57,8 @@ func TestRandomPrograms(t *testing.T) {
 // refusedOf are the programs of which a page has no circuit: it would take too much work, or
 // be too large.
 var refusedOf = map[string]any{
-	"catalogue/zookeeper_335.ded":       new(*shipped.LargeError),
-	"catalogue/zookeeper_335_fixed.ded": new(*shipped.LargeError),
+	"catalogue/zookeeper_335.ded":       new(*explain.LargeError),
+	"catalogue/zookeeper_335_fixed.ded": new(*explain.LargeError),
 	"catalogue/zookeeper_790.ded":       new(*refusal.LimitError),
 	"catalogue/zookeeper_790_fixed.ded": new(*refusal.LimitError),
 	"catalogue/zookeeper_975.ded":       new(*refusal.LimitError),
@@ -70,7 +70,7 @@ func TestSize(t *testing.T) {
 	for _, c := range oracle.Protocols(t) {
 		p, err := pageOf(t.Context(), c)
 		if err == nil {
-			err = shipped.Small(p.circuit)
+			err = explain.SmallCircuit(p.circuit)
 		}
 		if refused, ok := refusedOf[c.Name]; ok {
 			require.ErrorAs(t, err, refused, c.Name)
@@ -92,10 +92,12 @@ func TestTooLarge(t *testing.T) {
 	p, err := pageOf(t.Context(), c)
 	require.NoError(t, err)
 	require.Greater(t, len(p.Circuit.Data), 300_000)
-	l, err := p.model.Lineage(t.Context(), shipped.MostSteps)
+	l, err := p.model.Lineage(t.Context(), explain.MostSteps)
 	require.NoError(t, err)
-	err = shipped.Small(func(atoms shipped.Atoms) (*shipped.Circuit, error) { return shipped.New(l.Graph, atoms, true, nil) })
-	require.ErrorAs(t, err, new(*shipped.LargeError))
+	err = explain.SmallCircuit(func(atoms explain.Atoms) (*explain.Circuit, error) {
+		return explain.NewCircuit(l.Graph, atoms, true, nil)
+	})
+	require.ErrorAs(t, err, new(*explain.LargeError))
 	require.ErrorContains(t, err, "and a page has at most 300 kB of them")
 
 	_, err = pageOf(t.Context(), caseOf(t, generate.ReplicatedLog(true, 3, 8)))
@@ -108,14 +110,14 @@ func caseOf(t *testing.T, m generate.Model) oracle.Case {
 	return oracle.Case{Name: m.Name, Program: p, Bounds: b, Goals: "every"}
 }
 
-// script is the script of pages, which node executes.
-type script struct {
+// evaluatorScript is the script of pages, which node executes.
+type evaluatorScript struct {
 	sync.Mutex
 	in  io.Writer
 	out *bufio.Reader
 }
 
-func newScript(t *testing.T) *script {
+func newScript(t *testing.T) *evaluatorScript {
 	if _, err := exec.LookPath("node"); err != nil {
 		t.Skip("there is no node, which executes the script of pages")
 	}
@@ -130,11 +132,11 @@ func newScript(t *testing.T) *script {
 		in.Close()
 		require.NoError(t, cmd.Wait())
 	})
-	return &script{in: in, out: bufio.NewReader(out)}
+	return &evaluatorScript{in: in, out: bufio.NewReader(out)}
 }
 
 // ask sends a line and returns the answer.
-func (s *script) ask(line []byte) ([]byte, error) {
+func (s *evaluatorScript) ask(line []byte) ([]byte, error) {
 	s.Lock()
 	defer s.Unlock()
 	if _, err := s.in.Write(append(line, '\n')); err != nil {
@@ -150,7 +152,7 @@ const (
 
 // seen counts what was compared, so that no comparison is vacuous.
 type seen struct {
-	*script
+	*evaluatorScript
 	holds, violated, beyond, senseless, lost, late atomic.Int64
 }
 
@@ -167,13 +169,13 @@ type page struct {
 	Names   []string         `json:"names"`
 	EOT     int              `json:"eot"`
 	Phases  []string         `json:"phases"`
-	Circuit *shipped.Circuit `json:"circuit"`
+	Circuit *explain.Circuit `json:"circuit"`
 	Atoms   struct {
 		Text []string `json:"text"`
 	} `json:"atoms"`
 
 	model   *ldfi.Model
-	circuit func(shipped.Atoms) (*shipped.Circuit, error)
+	circuit func(explain.Atoms) (*explain.Circuit, error)
 	atoms   map[string]int
 	units   []rounds.Fault
 }
@@ -194,7 +196,7 @@ func pageOf(ctx context.Context, c oracle.Case) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	l, err := m.Lineage(ctx, shipped.MostSteps)
+	l, err := m.Lineage(ctx, explain.MostSteps)
 	if err != nil {
 		return nil, err
 	}
@@ -202,9 +204,9 @@ func pageOf(ctx context.Context, c oracle.Case) (*page, error) {
 	for round := 1; round <= p.EOT && c.Bounds.PhaseOf(round) != ""; round++ {
 		p.Phases = append(p.Phases, c.Bounds.PhaseOf(round))
 	}
-	var goals []shipped.Goal
+	var goals []explain.Goal
 	for _, g := range l.Goals {
-		goals = append(goals, shipped.Goal(g))
+		goals = append(goals, explain.Goal(g))
 	}
 	u := l.Graph.Universe
 	for unit := range u.Len() {
@@ -213,8 +215,8 @@ func pageOf(ctx context.Context, c oracle.Case) (*page, error) {
 		}
 	}
 	slices.SortFunc(p.units, rounds.Fault.Compare)
-	p.circuit = func(atoms shipped.Atoms) (*shipped.Circuit, error) {
-		return shipped.New(l.Graph, atoms, l.Promised, goals)
+	p.circuit = func(atoms explain.Atoms) (*explain.Circuit, error) {
+		return explain.NewCircuit(l.Graph, atoms, l.Promised, goals)
 	}
 	p.Circuit, err = p.circuit(p)
 	return p, err
@@ -242,7 +244,7 @@ func (n *seen) compare(ctx context.Context, c oracle.Case, count int) (string, e
 		return "", err
 	}
 	sets := randomSets(c, p, count)
-	results, err := p.evaluate(n.script, sets)
+	results, err := p.evaluate(n.evaluatorScript, sets)
 	if err != nil {
 		return "", err
 	}
@@ -277,7 +279,7 @@ func randomSets(c oracle.Case, p *page, count int) [][]int {
 }
 
 // evaluate lets the script evaluate the circuit.
-func (p *page) evaluate(by *script, sets [][]int) ([]said, error) {
+func (p *page) evaluate(by *evaluatorScript, sets [][]int) ([]said, error) {
 	for i := range sets {
 		if sets[i] == nil {
 			sets[i] = []int{}

@@ -1,17 +1,16 @@
-package contrast
+package explain
 
 import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/provenance"
-	"github.com/lineage-driven/ldfi/provenance/explain"
 )
 
-// since follows a fact that holds here, and not there, and merely persists, back to the
+// originOf follows a fact that holds here, and not there, and merely persists, back to the
 // round in which it came about. It may persist in turns with facts of other relations.
-func since(f *provenance.Fact, here, there *explain.Explainer) (origin *provenance.Fact, turns []string) {
+func originOf(f *provenance.Fact, here, there *Explainer) (origin *provenance.Fact, turns []string) {
 	for {
-		before, between := earlier(f, f, here, there, longestTurn)
+		before, between := earlier(f, f, here, there, longestOrigin)
 		if before == nil {
 			return f, turns
 		}
@@ -19,14 +18,14 @@ func since(f *provenance.Fact, here, there *explain.Explainer) (origin *provenan
 	}
 }
 
-// longestTurn is through how many steps a fact may go until it is itself again.
-const longestTurn = 6
+// longestOrigin is through how many steps a fact may go until it is itself again.
+const longestOrigin = 6
 
 // earlier looks for the same fact in the round before, from which a fact came by steps
 // each of which goes on with one that differs too. It returns the relations in between.
-func earlier(wanted, f *provenance.Fact, here, there *explain.Explainer, steps int) (before *provenance.Fact, between []string) {
-	firing := here.Derivation(f)
-	if steps == 0 || firing == nil || firing.Rows() != nil || explain.Travels(firing) {
+func earlier(wanted, f *provenance.Fact, here, there *Explainer, steps int) (before *provenance.Fact, between []string) {
+	firing := here.derivation(f)
+	if steps == 0 || firing == nil || firing.Rows() != nil || travels(firing) {
 		return nil, nil
 	}
 	for _, next := range firing.Positive() {

@@ -1,4 +1,4 @@
-package contrast
+package explain
 
 import (
 	"slices"
@@ -7,7 +7,6 @@ import (
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
-	"github.com/lineage-driven/ldfi/provenance/explain"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -152,7 +151,7 @@ func (ch *change) rowsThere() *provenance.Firing {
 	}
 	for _, f := range ch.there.Graph.Facts(ch.fact.Relation(), ch.fact.Round()) {
 		for _, firing := range f.Firings() {
-			if firing.Rule() == same && ch.there.Fires(firing) && firing.Round() == ch.firing.Round() && sender(firing) == sender(ch.firing) && explain.SameGroup(same, f, ch.fact) {
+			if firing.Rule() == same && ch.there.Fires(firing) && firing.Round() == ch.firing.Round() && sender(firing) == sender(ch.firing) && sameGroup(same, f, ch.fact) {
 				return firing
 			}
 		}

@@ -1,4 +1,4 @@
-package export
+package explain
 
 import (
 	"fmt"
@@ -100,8 +100,8 @@ func usedBy(f *provenance.Firing) []*provenance.Fact {
 	return all
 }
 
-// place says where a rule stands.
-func place(r *syntax.Rule) string {
+// rulePlace says where a rule stands.
+func rulePlace(r *syntax.Rule) string {
 	if r == nil {
 		return "stopped" // its process has, and keeps its facts
 	}

@@ -1,22 +1,21 @@
-package contrast
+package explain
 
 import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
-	"github.com/lineage-driven/ldfi/provenance/explain"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
 // Contrast is two worlds that are compared. It may be used by one goroutine at a time.
 type Contrast struct {
-	good, bad *explain.Explainer
+	good, bad *Explainer
 	changes   map[*provenance.Fact]*change
 }
 
-// New compares two worlds, of one graph or of two.
-func New(good, bad *explain.Explainer) *Contrast {
+// NewContrast compares two worlds, of one graph or of two.
+func NewContrast(good, bad *Explainer) *Contrast {
 	return &Contrast{good, bad, map[*provenance.Fact]*change{}}
 }
 
@@ -26,7 +25,7 @@ type change struct {
 	fact        *provenance.Fact
 	until       int
 	turns       []string           // relations that have its value in between, in turns
-	here, there *explain.Explainer // where it holds, and where it does not
+	here, there *Explainer         // where it holds, and where it does not
 	firing      *provenance.Firing // nil if none gives it
 	needs       []*change
 	faults      []result.Cause
@@ -40,10 +39,10 @@ func (c *Contrast) missing(ch *change) bool { return ch.here == c.good }
 
 // Holds tells which of the worlds have a fact.
 func (c *Contrast) Holds(f recording.Fact) (good, bad bool) {
-	return holds(c.good, f), holds(c.bad, f)
+	return holdsIn(c.good, f), holdsIn(c.bad, f)
 }
 
-func holds(x *explain.Explainer, f recording.Fact) bool {
+func holdsIn(x *Explainer, f recording.Fact) bool {
 	return x.Holds(x.Graph.Find(f.Relation, f.Args, f.Round))
 }
 
@@ -69,17 +68,17 @@ func (c *Contrast) Of(f recording.Fact) (changes []result.Change, chain []int) {
 	for _, ch := range all {
 		changes = append(changes, c.result(ch))
 	}
-	for _, ch := range path(root, first(all)) {
+	for _, ch := range path(root, firstChange(all)) {
 		chain = append(chain, ch.number)
 	}
 	return changes, chain
 }
 
 // explained returns the change of a fact, after all that is behind it has been looked at.
-func (c *Contrast) explained(f *provenance.Fact, here, there *explain.Explainer) *change {
+func (c *Contrast) explained(f *provenance.Fact, here, there *Explainer) *change {
 	var open []*change
-	mention := func(f *provenance.Fact, here, there *explain.Explainer) *change {
-		origin, turns := since(f, here, there)
+	mention := func(f *provenance.Fact, here, there *Explainer) *change {
+		origin, turns := originOf(f, here, there)
 		ch := c.changes[origin]
 		if ch == nil {
 			ch = &change{fact: origin, here: here, there: there}
@@ -115,7 +114,7 @@ func (c *Contrast) obstruct(root *change) {
 }
 
 // in returns a fact of one world as one of another one, nil if that has none.
-func in(x *explain.Explainer, f *provenance.Fact) *provenance.Fact {
+func in(x *Explainer, f *provenance.Fact) *provenance.Fact {
 	if f.In(x.Graph) {
 		return f
 	}
@@ -141,9 +140,9 @@ func inOrder(root *change) []*change {
 	return all
 }
 
-// first returns the change with which all begins: the earliest of those that faults are
+// firstChange returns the change with which all begins: the earliest of those that faults are
 // the cause of.
-func first(all []*change) *change {
+func firstChange(all []*change) *change {
 	earliest := all[len(all)-1]
 	for _, ch := range all {
 		if len(ch.faults) > 0 && (len(earliest.faults) == 0 || ch.fact.Round() < earliest.fact.Round()) {
@@ -177,7 +176,7 @@ func (c *Contrast) result(ch *change) result.Change {
 	r := result.Change{Number: ch.number, Fact: ch.fact.Ground(), Until: ch.until, Missing: c.missing(ch), Turns: slices.Compact(slices.Sorted(slices.Values(ch.turns)))}
 	if ch.firing != nil && ch.firing.Rule() != nil {
 		r.Rule, r.Position = ch.firing.Rule().String(), ch.firing.Rule().Position
-	} else if stated := ch.here.Stated(ch.fact); stated != nil {
+	} else if stated := ch.here.stated(ch.fact); stated != nil {
 		r.Position = stated.Position
 	}
 	for _, need := range ch.needs {

@@ -1,4 +1,4 @@
-package shipped
+package explain
 
 import (
 	"fmt"
@@ -21,8 +21,8 @@ func (e *LargeError) Error() string {
 	return fmt.Sprintf("the conditions of all facts and messages would take %d kB, and a page has at most %d kB of them", (e.Bytes+999)/1000, mostBytes/1000)
 }
 
-// Small returns a LargeError if a circuit would be too large for a page.
-func Small(of func(Atoms) (*Circuit, error)) error {
+// SmallCircuit returns a LargeError if a circuit would be too large for a page.
+func SmallCircuit(of func(Atoms) (*Circuit, error)) error {
 	trial := &trial{known: map[string]int{}}
 	c, err := of(trial)
 	if err != nil {

@@ -1,4 +1,4 @@
-package shipped
+package explain
 
 import (
 	"cmp"
@@ -14,9 +14,9 @@ import (
 	"github.com/lineage-driven/ldfi/solver"
 )
 
-// New returns the circuit of a graph, which has to be of all schedules within its bounds
+// NewCircuit returns the circuit of a graph, which has to be of all schedules within its bounds
 // and to have its messages, with the ways to break the promise.
-func New(g *provenance.Graph, atoms Atoms, promised bool, goals []Goal) (*Circuit, error) {
+func NewCircuit(g *provenance.Graph, atoms Atoms, promised bool, goals []Goal) (*Circuit, error) {
 	reliable, err := links.Of(g.Bounds.Processes, g.Bounds.Reliable)
 	if err != nil {
 		return nil, fmt.Errorf("writing the circuit: %w", err)
@@ -298,7 +298,7 @@ func (e *encoder) encodeLinks() {
 
 // What a goal says of its fact.
 const (
-	holds = iota
+	holdsAt = iota
 	missing
 	missingWhile
 )
@@ -315,7 +315,7 @@ func (e *encoder) encodeGoals() {
 		case v.Missing:
 			e.data.add(missing)
 		default:
-			e.data.add(holds)
+			e.data.add(holdsAt)
 		}
 		e.data.add(e.literal(goal.Broken))
 	}

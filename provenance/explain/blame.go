@@ -1,4 +1,4 @@
-package contrast
+package explain
 
 import (
 	"slices"
@@ -6,14 +6,13 @@ import (
 	"github.com/lineage-driven/ldfi/internal/causality"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
-	"github.com/lineage-driven/ldfi/provenance/explain"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
 // prevented blames the fault by which a firing takes place here and, though all that it
 // needs is there, not there.
-func (ch *change) prevented(f *provenance.Firing, here, there *explain.Explainer) {
-	for _, blames := range []func(*provenance.Firing, *explain.Explainer, *explain.Explainer) bool{ch.later, ch.lost, ch.stopped, ch.forgotten, ch.kept} {
+func (ch *change) prevented(f *provenance.Firing, here, there *Explainer) {
+	for _, blames := range []func(*provenance.Firing, *Explainer, *Explainer) bool{ch.later, ch.lost, ch.stopped, ch.forgotten, ch.kept} {
 		if blames(f, here, there) {
 			return
 		}
@@ -21,7 +20,7 @@ func (ch *change) prevented(f *provenance.Firing, here, there *explain.Explainer
 }
 
 // later blames what lets a message arrive later, or once more, here.
-func (ch *change) later(f *provenance.Firing, here, there *explain.Explainer) bool {
+func (ch *change) later(f *provenance.Firing, here, there *Explainer) bool {
 	for _, by := range f.LateBy() {
 		if suffers(here, by) && !suffers(there, by) {
 			d := f.Delivery()
@@ -33,7 +32,7 @@ func (ch *change) later(f *provenance.Firing, here, there *explain.Explainer) bo
 }
 
 // lost blames what loses a message there, or lets it come later.
-func (ch *change) lost(f *provenance.Firing, here, there *explain.Explainer) bool {
+func (ch *change) lost(f *provenance.Firing, here, there *Explainer) bool {
 	d := f.Delivery()
 	if d == nil || there.True(d.Cond) {
 		return false
@@ -74,7 +73,7 @@ func (ch *change) lost(f *provenance.Firing, here, there *explain.Explainer) boo
 
 // stopped blames the crash by which a process does nothing there, or the restart without
 // which it does nothing here.
-func (ch *change) stopped(f *provenance.Firing, here, there *explain.Explainer) bool {
+func (ch *change) stopped(f *provenance.Firing, here, there *Explainer) bool {
 	p := f.StopsWith()
 	if p < 0 {
 		return false
@@ -91,7 +90,7 @@ func (ch *change) stopped(f *provenance.Firing, here, there *explain.Explainer) 
 }
 
 // back blames the restart by which a process is up in a round here, and not there.
-func (ch *change) back(here, there *explain.Explainer, p, round int) bool {
+func (ch *change) back(here, there *Explainer, p, round int) bool {
 	for _, by := range slices.Backward(here.Schedule.Faults) {
 		if by.Kind == rounds.Restart && by.Process == here.Graph.Bounds.Processes[p] && by.Round <= round && !suffers(there, by) {
 			ch.blame(result.Cause{How: causality.Back}, by)
@@ -102,7 +101,7 @@ func (ch *change) back(here, there *explain.Explainer, p, round int) bool {
 }
 
 // forgotten blames the restart in which a process forgets what the firing gives.
-func (ch *change) forgotten(f *provenance.Firing, here, there *explain.Explainer) bool {
+func (ch *change) forgotten(f *provenance.Firing, here, there *Explainer) bool {
 	p := f.Forgets()
 	if p < 0 || !there.Environment.Back(p, f.Round()+1) {
 		return false
@@ -117,7 +116,7 @@ func (ch *change) forgotten(f *provenance.Firing, here, there *explain.Explainer
 
 // kept blames the crash since which a process keeps what it has here, or the restart
 // because of which it does not there.
-func (ch *change) kept(f *provenance.Firing, here, there *explain.Explainer) bool {
+func (ch *change) kept(f *provenance.Firing, here, there *Explainer) bool {
 	if f.Rule() != nil {
 		return false
 	}
@@ -134,10 +133,10 @@ func (ch *change) kept(f *provenance.Firing, here, there *explain.Explainer) boo
 }
 
 // suffers tells whether a fault is in the schedule of a world.
-func suffers(x *explain.Explainer, f rounds.Fault) bool {
+func suffers(x *Explainer, f rounds.Fault) bool {
 	return slices.Contains(x.Schedule.Faults, f)
 }
 
-func index(x *explain.Explainer, process string) int {
+func index(x *Explainer, process string) int {
 	return slices.Index(x.Graph.Bounds.Processes, process)
 }

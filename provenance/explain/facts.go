@@ -1,4 +1,4 @@
-package export
+package explain
 
 import (
 	"fmt"
@@ -103,14 +103,14 @@ func (f *factWriter) firing(firing *provenance.Firing, gives *provenance.Fact) i
 		for _, fault := range late {
 			happens := fmt.Sprintf("the fault %s", fault)
 			f.write("made_by", happens, fault)
-			f.number(gives, place(firing.Rule()))
+			f.number(gives, rulePlace(firing.Rule()))
 			f.write("needs", f.firings, happens)
 			f.needs(firing)
 			f.losses(firing)
 		}
 		return f.firings
 	}
-	f.number(gives, place(firing.Rule()))
+	f.number(gives, rulePlace(firing.Rule()))
 	f.needs(firing)
 	f.losses(firing)
 	return f.firings

@@ -1,4 +1,4 @@
-package contrast
+package explain
 
 import (
 	"slices"
@@ -7,16 +7,15 @@ import (
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
-	"github.com/lineage-driven/ldfi/provenance/explain"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
 // mention returns the change of a fact that holds here and not there.
-type mention func(f *provenance.Fact, here, there *explain.Explainer) *change
+type mention func(f *provenance.Fact, here, there *Explainer) *change
 
 // explain finds what of the derivation of a fact the other world lacks.
 func (ch *change) explain(mention mention) {
-	ch.firing = ch.here.Derivation(ch.fact)
+	ch.firing = ch.here.derivation(ch.fact)
 	switch {
 	case ch.firing == nil:
 		ch.faults = append(ch.faults, result.Cause{How: causality.Program})
@@ -41,20 +40,20 @@ func (ch *change) explain(mention mention) {
 // rows finds which values that an aggregate summarises are missing, or are there
 // besides.
 func (ch *change) rows(mention mention) {
-	for _, row := range ch.here.Summarised(ch.fact, ch.firing) {
+	for _, row := range ch.here.summarised(ch.fact, ch.firing) {
 		ch.parts(row, ch.here, ch.there, mention)
 	}
 	theirs := ch.rowsThere()
 	if theirs == nil {
 		return
 	}
-	for _, row := range ch.there.Gained(ch.fact, theirs, ch.firing, ch.here) {
+	for _, row := range ch.there.gained(ch.fact, theirs, ch.firing, ch.here) {
 		ch.parts(row, ch.there, ch.here, mention)
 	}
 }
 
 // parts finds what a firing that takes place here lacks there.
-func (ch *change) parts(f *provenance.Firing, here, there *explain.Explainer, mention mention) {
+func (ch *change) parts(f *provenance.Firing, here, there *Explainer, mention mention) {
 	before := len(ch.needs) + len(ch.faults)
 	for _, fact := range f.Positive() {
 		switch {
@@ -105,13 +104,13 @@ func (ch *change) blame(cause result.Cause, by rounds.Fault) {
 }
 
 // builtIn tells whether a fact is one of crashes and restarts, as the schedule has them.
-func builtIn(f *provenance.Fact, x *explain.Explainer) bool {
+func builtIn(f *provenance.Fact, x *Explainer) bool {
 	return f.Relation() == syntax.Crash || f.Relation() == syntax.Booted && len(f.Firings()) == 0 && !f.Given()
 }
 
 // happens blames the fault that a built-in fact tells here, and not there; both programs
 // suffer it where only one of them asks for it.
-func (ch *change) happens(f *provenance.Fact, here, there *explain.Explainer) {
+func (ch *change) happens(f *provenance.Fact, here, there *Explainer) {
 	by, how := rounds.Fault{Kind: rounds.Restart, Process: f.Arg(0).Text(), Round: f.Round()}, causality.Back
 	if f.Relation() == syntax.Crash {
 		by, how = rounds.Fault{Kind: rounds.Crash, Process: f.Arg(1).Text(), Round: int(f.Arg(2).Int())}, causality.Crashed
