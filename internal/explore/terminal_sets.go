@@ -15,10 +15,10 @@ import (
 // sets are fault sets that were asked for, in groups that fold.
 type sets struct {
 	list
-	found *Sets // nil: none were asked for
-	note  string        // how many there are, or why there are none
-	open  map[int]bool  // the groups that are unfolded
-	tried int           // the set that was made the current schedule last; -1: none
+	found *Sets        // nil: none were asked for
+	note  string       // how many there are, or why there are none
+	open  map[int]bool // the groups that are unfolded
+	tried int          // the set that was made the current schedule last; -1: none
 }
 
 // row is a group, or a set of one that is unfolded.

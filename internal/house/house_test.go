@@ -132,7 +132,7 @@ func TestWhatIsNotLinked(t *testing.T) {
 			[]string{module + "internal/report"},
 		},
 		{ // terminals, pages and assistants are reached from the command only
-			without(t, "internal/terminal", "internal/assistant"),
+			without(t, "internal/explore", "internal/assistant"),
 			[]string{"github.com/fatih/color", "golang.org/x/term", "github.com/spf13/cobra", "charm.land/", "html/template", "github.com/modelcontextprotocol"},
 		},
 		{ // these belong to modules of their own

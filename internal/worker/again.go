@@ -7,7 +7,6 @@ import (
 	"fmt"
 
 	"github.com/lineage-driven/ldfi/internal/files"
-	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/internal/work"
 )
 

@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/shellwords"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/suite"
 	"github.com/lineage-driven/ldfi/internal/testing/workers"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/lineage-driven/ldfi/internal/worker"
 	"github.com/stretchr/testify/require"
@@ -81,7 +81,7 @@ func TestAgain(t *testing.T) {
 		s.Hands = hands
 		answer(t, s)
 	}
-	answer(t, subject.Subject{System: shellwords.Quote(program), Name: "mirror", Strategy: "uniform", Executions: 3000, Parts: hands})
+	answer(t, subject.Subject{System: text.ShellQuote(program), Name: "mirror", Strategy: "uniform", Executions: 3000, Parts: hands})
 	for _, c := range changes {
 		require.Positive(t, hands.made[c.to], "%s in place of %s", c.to, c.from)
 	}

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // comparison reads two answers side by side, as far as they say the same. Both were
@@ -110,9 +110,9 @@ func shown(t json.Token) string {
 	if t == nil {
 		return "nothing"
 	}
-	text := fmt.Sprint(t)
-	if len(text) > most {
-		text = strings.ToValidUTF8(text[:most], "") + "…"
+	shown := fmt.Sprint(t)
+	if len(shown) > most {
+		shown = strings.ToValidUTF8(shown[:most], "") + "…"
 	}
-	return printable.Line(text)
+	return text.Safe(shown)
 }
