@@ -18,7 +18,7 @@ import (
 // and do not count. It stays near 250, so that somebody who reads go doc finds
 // the way; what only ldfi itself needs belongs below internal. Who raises it says
 // why in a commit of its own.
-const exportedNames = 420
+const exportedNames = 452
 
 func TestExportedNames(t *testing.T) {
 	var names []string
