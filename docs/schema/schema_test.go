@@ -59,6 +59,7 @@ var one = object{{"anyOf", []object{
 
 // called are the names in schemas of types that need others than in Go.
 var called = map[string]string{
+	"internal/advise.WeakestRow":     "Row",
 	"internal/bisect.Outcome":        "Replay",
 	"internal/suite.Outcome":         "CaseOutcome",
 	"provenance/explain.Message":     "ExplainedMessage",
