@@ -59,16 +59,15 @@ var one = object{{"anyOf", []object{
 
 // called are the names in schemas of types that need others than in Go.
 var called = map[string]string{
-	"internal/advise.WeakestRow":     "Row",
-	"internal/bisect.Outcome":        "Replay",
-	"internal/suite.Outcome":         "CaseOutcome",
-	"provenance/explain.Message":     "ExplainedMessage",
-	"internal/result.ConditionGroup": "ConditionGroup",
-	"internal/bisect.Change":         "VerdictChange",
-	"rounds.budgetJSON":              "Budget",
-	"rounds.choiceJSON":              "Choice",
-	"provenance/explain.jsonNode":    "ExplainedNode",
-	"cmd/ldfi.derivedFact":           "DerivedFact",
+	"internal/advise.WeakestRow":  "Row",
+	"internal/bisect.Outcome":     "Replay",
+	"internal/suite.Outcome":      "CaseOutcome",
+	"provenance/explain.Message":  "ExplainedMessage",
+	"internal/bisect.Change":      "VerdictChange",
+	"rounds.budgetJSON":           "Budget",
+	"rounds.choiceJSON":           "Choice",
+	"provenance/explain.jsonNode": "ExplainedNode",
+	"cmd/ldfi.derivedFact":        "DerivedFact",
 }
 
 // always are the fields with a pointer that is never nil.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/messages"
 	"github.com/lineage-driven/ldfi/internal/search"
-	"github.com/lineage-driven/ldfi/internal/search/strategies"
+	"github.com/lineage-driven/ldfi/internal/strategies"
 )
 
 // Parts says why a search of the system cannot be made in parts, whatever its strategy is;

@@ -1,0 +1,117 @@
+package strategies
+
+import (
+	"math/bits"
+	"slices"
+	"strings"
+)
+
+// split is two sides of at least two processes each.
+type split struct {
+	side uint64
+	text string // in a schedule
+}
+
+// splitsOf returns all splits of some processes; none if there are fewer than four.
+func splitsOf(processes []string) []split {
+	var all []split
+	n := len(processes)
+	for side := uint64(1); side < 1<<(n-1); side++ {
+		count := bits.OnesCount64(side)
+		if count < 2 || count > n-2 {
+			continue
+		}
+		named := side // those on the side of the smaller number, or where the first process is
+		if 2*count > n || 2*count == n && side&1 == 0 {
+			named = 1<<n - 1 - side
+		}
+		var names []string
+		for i, name := range processes {
+			if named>>i&1 == 1 {
+				names = append(names, name)
+			}
+		}
+		slices.Sort(names)
+		all = append(all, split{side, strings.Join(names, ",") + "|*"})
+	}
+	return all
+}
+
+// cuts numbers the ways to lose what some processes send others: what isolations,
+// partitions and one-way cuts come to. With number 0 nothing is lost.
+type cuts struct {
+	n     int
+	lost  *sequences // by process, the processes to whom nothing arrives of what it sends, in two numbers; empty: all does
+	known map[cutting]int32
+}
+
+// cutting is what is lost besides: all that some processes send others, and if both
+// is set all that these send them.
+type cutting struct {
+	cut      int32
+	from, to uint64
+	both     bool
+}
+
+func newCuts(n int) *cuts {
+	return &cuts{n: n, lost: newSequences(), known: map[cutting]int32{}}
+}
+
+// apart tells whether nothing of what a process sends another arrives.
+func (c *cuts) apart(cut int32, from, to int) bool {
+	if cut == 0 {
+		return false
+	}
+	return uint32(c.lost.lists[cut][2*from+to>>5])>>(to&31)&1 == 1
+}
+
+// divide cuts some processes off from the others.
+func (c *cuts) divide(cut int32, side uint64) int32 {
+	return c.lose(cutting{cut, side, 1<<c.n - 1 - side, true})
+}
+
+// sever loses what one process sends another.
+func (c *cuts) sever(cut int32, from, to int) int32 {
+	return c.lose(cutting{cut, 1 << from, 1 << to, false})
+}
+
+func (c *cuts) lose(k cutting) int32 {
+	if known, ok := c.known[k]; ok {
+		return known
+	}
+	lost := make([]int32, 2*c.n)
+	copy(lost, c.lost.lists[k.cut])
+	add := func(from, to uint64) {
+		for ; from != 0; from &= from - 1 {
+			p := bits.TrailingZeros64(from)
+			lost[2*p] |= int32(uint32(to))
+			lost[2*p+1] |= int32(uint32(to >> 32))
+		}
+	}
+	add(k.from, k.to)
+	if k.both {
+		add(k.to, k.from)
+	}
+	divided := c.lost.number(lost)
+	c.known[k] = divided
+	return divided
+}
+
+// without is what is lost where it makes no difference what some processes send and
+// are sent.
+func (c *cuts) without(cut int32, gone uint64) int32 {
+	if cut == 0 {
+		return 0
+	}
+	for left := gone; left != 0; left &= left - 1 {
+		cut = c.divide(cut, 1<<bits.TrailingZeros64(left))
+	}
+	for from := range c.n {
+		for to := range c.n {
+			if gone>>from&1 == 0 && gone>>to&1 == 0 && c.apart(cut, from, to) {
+				return cut
+			}
+		}
+	}
+	return 0
+}

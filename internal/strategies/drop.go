@@ -1,0 +1,54 @@
+package strategies
+
+import (
+	"errors"
+	"math/big"
+
+	"github.com/lineage-driven/ldfi/internal/schedules"
+	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// lostOneIn is of how many messages one is lost.
+const lostOneIn = 4
+
+// Drop loses what a process sends another in a round with the same probability.
+// It is what the other strategies are compared with.
+var Drop = dropping()
+
+func dropping() *search.Strategy {
+	s := strategy("drop", drawDrop)
+	s.Refuse = refuseDrop
+	return s
+}
+
+func drawDrop(b rounds.Bounds) drawn {
+	u := schedules.New(b)
+	// To be lost is less likely than to arrive: least likely is that all are.
+	all := new(big.Int).Exp(big.NewInt(lostOneIn), big.NewInt(int64(u.Len())), nil)
+	return drawn{
+		draw: func(c schedules.Chance) rounds.Schedule {
+			return u.Meet(c, func() rounds.Schedule {
+				return u.Schedule(func(int) bool { return c.IntN(lostOneIn) == 0 })
+			})
+		},
+		least: oneIn(all),
+	}
+}
+
+// allowed is what bounds have to say.
+func allowed(b rounds.Bounds) string {
+	if b.Choices != 0 {
+		return "omissions=unlimited choices=0"
+	}
+	return "omissions=unlimited"
+}
+
+// refuseDrop demands bounds that Drop keeps.
+func refuseDrop(b rounds.Bounds) error {
+	only := rounds.Bounds{Processes: b.Processes, EOT: b.EOT, EFF: b.EFF, From: b.From, Omissions: rounds.Unlimited, Reliable: b.Reliable}
+	if b.Omissions == rounds.Unlimited && schedules.Count(only).Cmp(schedules.Count(free(b))) == 0 {
+		return nil
+	}
+	return errors.New("drop: it loses any messages, has no other faults and chooses nothing: allow omissions without a limit and nothing else (" + allowed(b) + ")")
+}

@@ -1,0 +1,107 @@
+package strategies
+
+import (
+	"github.com/lineage-driven/ldfi/internal/schedules"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/solver"
+)
+
+// faultCircuit is the schedules within bounds as boolean functions over what may
+// go wrong.
+type faultCircuit struct {
+	*solver.Circuit
+	bounds   rounds.Bounds
+	universe *schedules.Universe
+	units    []solver.Lit   // the variable of each unit of fault
+	valid    []solver.Lit   // hold for the schedules within the bounds
+	up       [][]solver.Lit // by process and round: it has not crashed by then
+	arrives  []solver.Lit   // by round, sender and receiver; False until asked for
+}
+
+func newFaultCircuit(b rounds.Bounds) *faultCircuit {
+	c := &faultCircuit{Circuit: solver.NewCircuit(0), bounds: b, universe: schedules.New(b)}
+	for range c.universe.Len() {
+		c.units = append(c.units, c.Input())
+	}
+	for _, limit := range c.universe.Limits() {
+		c.valid = append(c.valid, c.AtMost(c.inputs(limit.Units), limit.AtMost))
+	}
+	for p := range b.Processes {
+		up := []solver.Lit{solver.True}
+		crashes := c.universe.Crashes(p)
+		for round := 1; round <= b.EOT; round++ {
+			up = append(up, up[round-1])
+			if crashes != nil && c.universe.Alive(crashes[round-1]) {
+				up[round] = c.And(up[round], c.units[crashes[round-1]].Not())
+			}
+		}
+		c.up = append(c.up, up)
+	}
+	n := len(b.Processes)
+	c.arrives = make([]solver.Lit, (b.EOT+1)*n*n)
+	c.assume()
+	return c
+}
+
+// inputs returns the variables of units.
+func (c *faultCircuit) inputs(units []int) []solver.Lit {
+	lits := make([]solver.Lit, len(units))
+	for i, unit := range units {
+		lits[i] = c.units[unit]
+	}
+	return lits
+}
+
+// delivers is true when what from sends to to in a round arrives.
+func (c *faultCircuit) delivers(from, to, round int) solver.Lit {
+	n := len(c.bounds.Processes)
+	l := &c.arrives[(round*n+from)*n+to]
+	if *l == solver.False { // not asked for yet, or asked for in vain
+		*l = c.loses(c.universe.Losing(from, to, round)).Not()
+	}
+	return *l
+}
+
+// loses is true when one of some units is on. Those of one kind at one process
+// are taken one after the other, so that the messages of a process share most of
+// their gates.
+func (c *faultCircuit) loses(units []int) solver.Lit {
+	type cause struct {
+		kind    rounds.Kind
+		process string
+	}
+	at := map[cause]int{}
+	var lits []solver.Lit
+	for _, unit := range units {
+		f := c.universe.Fault(unit)
+		i, known := at[cause{f.Kind, f.Process}]
+		if !known {
+			i = len(lits)
+			at[cause{f.Kind, f.Process}] = i
+			lits = append(lits, solver.False)
+		}
+		lits[i] = c.Or(lits[i], c.units[unit])
+	}
+	return c.Ors(lits...)
+}
+
+// crashes is true when the process crashes in the round.
+func (c *faultCircuit) crashes(p, round int) solver.Lit {
+	return c.And(c.up[p][round-1], c.up[p][round].Not())
+}
+
+// exactly is true under one schedule.
+func (c *faultCircuit) exactly(s rounds.Schedule) (solver.Lit, error) {
+	on, err := c.universe.Units(s)
+	if err != nil {
+		return solver.False, err
+	}
+	lits := make([]solver.Lit, len(c.units))
+	for i, l := range c.units {
+		lits[i] = l.Not()
+	}
+	for _, unit := range on {
+		lits[unit] = c.units[unit]
+	}
+	return c.Ands(lits...), nil
+}

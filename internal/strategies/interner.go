@@ -1,0 +1,45 @@
+package strategies
+
+import "encoding/binary"
+
+// interner gives equal texts the same number, from 0.
+type interner map[string]int32
+
+// number returns the number of a text, and whether it is new.
+func (n interner) number(text string) (int32, bool) {
+	if i, ok := n[text]; ok {
+		return i, false
+	}
+	i := int32(len(n))
+	n[text] = i
+	return i, true
+}
+
+// text returns the text with a number. It is slow.
+func (n interner) text(number int32) string {
+	for text, i := range n {
+		if i == number {
+			return text
+		}
+	}
+	return ""
+}
+
+// all returns all texts, by their numbers.
+func (n interner) all() []string {
+	texts := make([]string, len(n))
+	for text, i := range n {
+		texts[i] = text
+	}
+	return texts
+}
+
+// key packs numbers into a comparable thing.
+func key(numbers ...int32) string { return string(pack(nil, numbers...)) }
+
+func pack(b []byte, numbers ...int32) []byte {
+	for _, n := range numbers {
+		b = binary.LittleEndian.AppendUint32(b, uint32(n))
+	}
+	return b
+}

@@ -1,0 +1,236 @@
+package strategies
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// mostLater is by how many rounds a message can come later at most in an event.
+const mostLater = 1<<10 - 1
+
+// later returns the event that what a process sends another comes some rounds later,
+// or once more.
+func later(kind rounds.Kind, l link, by int) int32 { return newEvent(kind, l.from, l.to|by<<6) }
+
+// to and by are the receiver, and how many rounds later, of such an event.
+func (e event) to() int { return e.more() & 63 }
+func (e event) by() int { return e.more() >> 6 }
+
+// diverts tells whether messages may come late, twice or in another order.
+func (p *product) diverts() bool { return p.late || p.budgets[orders] > 0 && p.last > 0 }
+
+// checkLate reports delays that are longer than events have them.
+func (p *product) checkLate() error {
+	if p.late && min(p.bounds.MaxDelay, p.bounds.EOT) > mostLater {
+		return fmt.Errorf("max-delay=%d: this strategy knows delays of at most %d rounds: use one that draws schedules", p.bounds.MaxDelay, mostLater)
+	}
+	return nil
+}
+
+// longest is by how many rounds what is sent in the round can come later at most.
+func (x *expansion) longest() int {
+	return min(max(x.bounds.MaxDelay, 1), x.bounds.EOT-int(x.node.round))
+}
+
+// findLate finds the links on which something is sent that may arrive later.
+func (x *expansion) findLate() {
+	x.late = x.late[:0]
+	back := x.node.counts[restarts] < x.budgets[restarts]
+	for i, s := range x.sends {
+		if s == nil || !x.product.late {
+			continue
+		}
+		for j, list := range s.to {
+			if i != j && list != 0 && (back || x.takes(j)) && !x.reliable.Has(i, j) {
+				x.late = append(x.late, link{i, j})
+			}
+		}
+	}
+}
+
+// delay lets what is sent on the links up to one come late or not, and then once more
+// or not.
+func (x *expansion) delay(i, left int) error {
+	switch {
+	case left == 0 && x.more:
+		return x.step(x.at, x.sends, x.settled())
+	case i < 0:
+		return x.order(x.n-1, left)
+	}
+	if err := x.duplicate(i, left); err != nil {
+		return err
+	}
+	return x.put(rounds.Delay, delays, i, left, x.duplicate)
+}
+
+// duplicate goes on with whether it comes once more.
+func (x *expansion) duplicate(i, left int) error {
+	if err := x.delay(i-1, left); err != nil {
+		return err
+	}
+	return x.put(rounds.Duplicate, duplicates, i, left, func(i, left int) error { return x.delay(i-1, left) })
+}
+
+// put lets what is sent on a link come later, in every way.
+func (x *expansion) put(kind rounds.Kind, count, i, left int, then func(i, left int) error) error {
+	l := x.late[i]
+	if x.apart(x.node.cut, l.from, l.to) || slices.Contains(x.chosen, newEvent(rounds.Omit, l.from, l.to)) {
+		return nil
+	}
+	for by := 1; by <= x.longest(); by++ {
+		err := x.choose(count, later(kind, l, by), left, func(*node) {}, func(left int) error { return then(i, left) })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// order brings what reaches the processes up to one in every order that takes exactly
+// so many faults.
+func (x *expansion) order(process, left int) error {
+	switch {
+	case left == 0 && (x.more || process < 0):
+		return x.step(x.at, x.sends, x.settled())
+	case process < 0:
+		return nil
+	}
+	if err := x.order(process-1, left); err != nil || x.budgets[orders] == 0 || int(x.node.round) > x.last || !x.takes(process) {
+		return err
+	}
+	senders := x.reaching(process)
+	for order := range permutations(senders) {
+		err := x.choose(orders, newEvent(rounds.Order, process, int(x.orders.number(order))), left, func(*node) {},
+			func(left int) error { return x.order(process-1, left) })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reaching returns who else sends a process something that arrives at once.
+func (x *expansion) reaching(process int) (senders []int32) {
+	for i, s := range x.sends {
+		l := link{i, process}
+		if s == nil || i == process || s.to[process] == 0 || x.apart(x.node.cut, i, process) {
+			continue
+		}
+		if !slices.ContainsFunc(x.chosen, func(e int32) bool { return event(e).keeps(l) }) {
+			senders = append(senders, int32(i))
+		}
+	}
+	return senders
+}
+
+// keeps tells whether a fault keeps what is sent on a link from arriving at once.
+func (e event) keeps(l link) bool {
+	if e.process() != l.from {
+		return false
+	}
+	return e.kind() == rounds.Omit && e.more() == l.to || e.kind() == rounds.Delay && e.to() == l.to
+}
+
+// permutations are the orders of some processes besides their own, each without those
+// that have the same place in it.
+func permutations(of []int32) func(yield func([]int32) bool) {
+	return func(yield func([]int32) bool) {
+		order := slices.Clone(of)
+		var from func(i int) bool
+		from = func(i int) bool {
+			if i == len(order) {
+				var moved []int32
+				for i, p := range order {
+					if of[i] != p {
+						moved = append(moved, p)
+					}
+				}
+				return moved == nil || yield(moved)
+			}
+			for j := i; j < len(order); j++ {
+				order[i], order[j] = order[j], order[i]
+				goes := from(i + 1)
+				order[i], order[j] = order[j], order[i]
+				if !goes {
+					return false
+				}
+			}
+			return true
+		}
+		from(0)
+	}
+}
+
+// orderText writes an order as a schedule does.
+func (p *product) orderText(number int) string {
+	var names []string
+	for _, i := range p.orders.lists[number] {
+		names = append(names, p.bounds.Processes[i])
+	}
+	return strings.Join(names, ",")
+}
+
+// divert says in which order what arrives at once reaches a process in the round that
+// leads to a node, and what that was sent before; and takes note of what comes later.
+func (p *product) divert(to int, sends []*sending, n *node) {
+	p.order, p.due = nil, p.due[:0]
+	events := p.events.lists[n.events]
+	for _, e := range events {
+		if e := event(e); e.kind() == rounds.Order && e.process() == to {
+			p.order = p.arranged(p.orders.lists[e.more()])
+		}
+	}
+	if !p.late {
+		return
+	}
+	round, at := n.round, p.width-p.n+to
+	var left []int32
+	for way := range slices.Chunk(p.coming.lists[p.next[at]], 3) {
+		if way[0] == round {
+			p.due = append(p.due, way[1:]...)
+		} else {
+			left = append(left, way...)
+		}
+	}
+	for from := range sends {
+		for _, kind := range [...]rounds.Kind{rounds.Delay, rounds.Duplicate} {
+			for _, e := range events {
+				if e := event(e); e.kind() == kind && e.process() == from && e.to() == to {
+					left = insert(left, round+int32(e.by()), int32(from), sends[from].to[to])
+				}
+			}
+		}
+	}
+	p.next[at] = p.coming.number(left)
+}
+
+// insert puts what comes in a round behind all that comes until then.
+func insert(ways []int32, round, from, list int32) []int32 {
+	at := 0
+	for at < len(ways) && ways[at] <= round {
+		at += 3
+	}
+	return slices.Insert(ways, at, round, from, list)
+}
+
+// arranged returns the processes in an order: those that are named in the places of each
+// other.
+func (p *product) arranged(named []int32) []int32 {
+	places := uint64(0)
+	for _, q := range named {
+		places |= 1 << q
+	}
+	order := make([]int32, p.n)
+	for i := range order {
+		order[i] = int32(i)
+	}
+	for _, q := range named {
+		order[bits.TrailingZeros64(places)] = q
+		places &= places - 1
+	}
+	return order
+}

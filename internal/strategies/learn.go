@@ -1,0 +1,190 @@
+package strategies
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/lineage-driven/ldfi/internal/schedules"
+	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// LearnStates executes whole schedules, and takes what they show for rules: a process
+// that is in the same local state, in the same round, and gets the same messages
+// does the same. It keeps all global states that these rules lead to, and
+// executes a schedule that they say violates a property; else one that leads to
+// something not seen before, by turns where the gap between what processes have
+// reported is widest and in the earliest round. When there is neither within the
+// bounds, no schedule violates a property.
+//
+// It needs processes that are Fingerprinters; without fingerprints the state is
+// all that a process was ever given, of which there may be too much to learn.
+//
+// When there are too many global states to keep, the rules become a program that
+// is evaluated over all schedules at once, and a solver is asked for the schedule
+// to execute. Only when that is too large too, or a property is a function, it
+// goes on like [Spread].
+var LearnStates = &search.Strategy{
+	Name:   "learn",
+	Why:    "the processes name their states: what one execution shows of them is known for all others",
+	Needs:  search.Needs{Faults: known, Points: true, Simple: true, States: true, Settled: true, Offers: []string{search.OffersFingerprints}},
+	Search: searchByLearning,
+}
+
+func searchByLearning(ctx context.Context, s *search.Session) (*result.Answer, error) {
+	l, err := newLearner(s)
+	if err != nil {
+		return nil, err
+	}
+	return l.answer(ctx)
+}
+
+// answer learns, and says what came of it.
+func (l *learner) answer(ctx context.Context) (*result.Answer, error) {
+	a, err := l.Finish(ctx, l.learn(ctx), func(a *result.Answer) {
+		c := l.Certificate(l.lens)
+		c.States, c.Transitions = l.states(), l.table.executed
+		l.Certify(a, c)
+	})
+	if err == nil && a.Limit != nil && l.handed != "" {
+		a.Limit.Reason += fmt.Sprintf("; it drew schedules, as %s, and %s", l.product.tooMany(), l.handed)
+	}
+	return a, err
+}
+
+// learner is one search by learning.
+type learner struct {
+	*search.Session
+	lens     *search.Lens
+	judge    *search.Judge
+	table    *table
+	product  *product
+	gaps     map[int32]int // by what was reported
+	phases   []Phase
+	isolable []string // whom an isolation can strike
+	handed   string   // why schedules are drawn
+	late     [][]bool // schedules that violate nothing, by unit of the question
+}
+
+func newLearner(s *search.Session) (*learner, error) {
+	lens, err := search.NewLens(s.Properties)
+	if err != nil {
+		return nil, err
+	}
+	judge := s.Judge()
+	l := &learner{
+		Session: s, lens: lens, judge: judge, table: newTable(s, newHistories(lens)),
+		gaps: map[int32]int{}, phases: Phases(s.Bounds), isolable: schedules.New(s.Bounds).Isolable(),
+	}
+	l.product = &product{session: s, source: l.table, payloads: l.table.payloads, requests: l.table.requests, histories: l.table.histories, reports: l.table.reports, check: judge.Violates}
+	judge.Options.Transition = l.table.observe
+	return l, nil
+}
+
+// learn executes schedules until one violates a property, or none that is left
+// could show anything new.
+func (l *learner) learn(ctx context.Context) error {
+	err := l.explore(ctx)
+	if errors.Is(err, errTooMany) {
+		err = l.ask(ctx)
+	}
+	if errors.Is(err, errTooMany) {
+		err = l.draw(ctx)
+	}
+	return err
+}
+
+// explore keeps all global states that the table leads to, and executes what
+// leads to something that is not known. The error may be errTooMany.
+func (l *learner) explore(ctx context.Context) error {
+	if done, err := l.execute(ctx, rounds.Schedule{}); done || err != nil {
+		return err
+	}
+	predicted, found, err := l.product.search(ctx)
+	for ; err == nil; predicted, found, err = l.product.resume(ctx) {
+		if found {
+			if done, err := l.confirm(ctx, predicted); done || err != nil {
+				return err
+			}
+			continue // it was late
+		}
+		s, ok := l.choose()
+		if !ok {
+			return nil
+		}
+		if done, err := l.execute(ctx, s); done || err != nil {
+			return err
+		}
+		if err := l.goOn(ctx); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// goOn goes on with what waited for what was learnt.
+func (l *learner) goOn(ctx context.Context) error {
+	for _, what := range l.table.learnt {
+		if err := l.product.learnt(ctx, what); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// draw draws schedules for the rest of the budget.
+func (l *learner) draw(ctx context.Context) error {
+	spread := DrawSpread(l.Bounds)
+	for {
+		if done, err := l.execute(ctx, spread(l.Random)); done || err != nil {
+			return err
+		}
+	}
+}
+
+// confirm executes a schedule that the table says violates a property. It tells
+// whether it does, or was late.
+func (l *learner) confirm(ctx context.Context, s rounds.Schedule) (bool, error) {
+	if l.WasLate(l.With(s)) {
+		return false, nil
+	}
+	before := l.GoneOn()
+	done, err := l.execute(ctx, s)
+	if err == nil && !done && l.GoneOn() == before {
+		err = fmt.Errorf("the facts that are reported under %q violate a property, but the execution does not: a property judges by more than facts, so use a strategy that draws schedules", s)
+	}
+	return done, err
+}
+
+// states returns how many different global states were kept or, if those were
+// too many, how many local states are known.
+func (l *learner) states() int {
+	if len(l.product.nodes) > l.States {
+		return len(l.table.rows)
+	}
+	return len(l.product.numbers)
+}
+
+// execute runs a schedule and learns from it. It tells whether a property is
+// violated.
+func (l *learner) execute(ctx context.Context, s rounds.Schedule) (bool, error) {
+	l.table.begin(l.With(s))
+	e, violated, err := l.Execute(ctx, l.judge, s)
+	switch {
+	case err != nil:
+	case violated && e.Inexact != "":
+		return true, nil // which is seen, whatever others show
+	case e.Inexact != "":
+		err = fmt.Errorf("strategy learn: what one execution shows holds for all others, and that of the schedule %q is not exact: %s: use a strategy that draws schedules", e.Schedule, e.Inexact)
+	default:
+		l.table.end()
+		err = l.table.err
+	}
+	if err != nil {
+		return false, err
+	}
+	l.Progress(result.Progress{Executions: l.Executions, States: len(l.product.nodes), Text: fmt.Sprintf("%d transitions are known", len(l.table.transitions))})
+	return violated, nil
+}

@@ -1,0 +1,364 @@
+package strategies
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/lineage-driven/ldfi/internal/schedules"
+	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/solver"
+)
+
+// Lineage asks of executions where what happened came from.
+//
+// For what has to happen it executes schedules that would have prevented it: the
+// classical loop of Alvaro, Rosen and Hellerstein, "Lineage-driven fault injection"
+// (SIGMOD 2015), for systems whose rules are unknown. An outcome is a fact post(..)
+// for which pre(..) holds. What supports an outcome is what the
+// process that reported it had received, and what the senders had, and so on,
+// through the rules that derive post, or what the rules needs and needs_some of
+// the property say (package property). Every execution in which an outcome held
+// shows one more support. A hypothesis is a smallest set of faults within the
+// bounds that cuts all that are known of one outcome. It is executed, and shows a
+// violation or another support.
+//
+// When no hypothesis is left, that is no certificate: processes may also do wrong
+// because something arrives, or because other things arrive in its place. Only if
+// all schedules within the bounds have by then shown what they do, the verdict is
+// Holds.
+//
+// What must never happen is looked for by schedules that take progress away in
+// phases; see guide. Both take turns where there is something to do for both.
+// Without isolations, and with no faults but omissions and crashes, the facts that
+// the properties see are outcomes as well.
+//
+// It asks nothing of the processes. The loop proposes isolations, omissions and
+// crashes; faults of other kinds are drawn.
+var Lineage = &search.Strategy{Name: "lineage", Search: searchByLineage}
+
+func searchByLineage(ctx context.Context, s *search.Session) (*result.Answer, error) {
+	l, err := newLoop(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	a, err := s.Finish(ctx, l.search(ctx), func(a *result.Answer) {
+		switch {
+		case l.covered:
+			lens, _ := search.NewLens(s.Properties) // without one there is nothing to assume
+			s.Certify(a, s.Certificate(lens))
+		case len(l.named) == 0:
+			search.Stop(a, result.LimitHypotheses, "no outcome held in any execution, so that there is nothing to prevent")
+		default:
+			search.Stop(a, result.LimitHypotheses, "no hypothesis is left: no faults within the bounds cut every support that is known of one of %d outcomes", len(l.named))
+			a.Search.Guarantee = "that is no certificate, since lineage does not say what a system does wrong when other messages arrive"
+		}
+	})
+	if err == nil && a.Verdict == result.Inconclusive && l.guide != nil {
+		l.guide.promise(ctx, a.Search)
+	}
+	return a, err
+}
+
+// loop is one search by lineage.
+type loop struct {
+	*search.Session
+	executor  search.Executor
+	witnesses []*witness
+	circuit   *faultCircuit
+	solver    *solver.Solver
+	sizes     []solver.Lit // element k: more than k faults
+	byFaults  bool         // properties may tell executions apart that are alike to processes
+
+	guide   *guide   // nil: for what must never happen there is nothing to draw
+	turn    bool     // of the guide
+	plain   bool     // the circuit has all schedules within the bounds
+	few     bool     // there are no more schedules than executions
+	stages  [2]stage // outcomes that rules state, then facts
+	named   map[string]*outcome
+	shown   []result.Outcome // by the last execution, if somebody is told
+	covered bool             // all schedules have shown what they do
+}
+
+// stage is outcomes of one kind: no hypothesis is sought for those of the second
+// while there is one for the first.
+type stage struct {
+	outcomes []*outcome
+	least    int // no hypothesis has fewer faults
+}
+
+// outcome is something that held in an execution.
+type outcome struct {
+	cut    solver.Lit // assumed: no known support is whole
+	asked  solver.Lit // when pre holds for it, for sure
+	faults bool       // it was seen only in executions with faults
+}
+
+// maxCounted is the most faults that hypotheses are ordered by.
+const maxCounted = 16
+
+func newLoop(ctx context.Context, s *search.Session) (*loop, error) {
+	x, err := s.Executor(true)
+	if err != nil {
+		return nil, err
+	}
+	known, plain := knownTo(s.Bounds)
+	l := &loop{Session: s, executor: x, circuit: newFaultCircuit(known), plain: plain, few: search.Few(s), named: map[string]*outcome{}}
+	_, err = search.NewLens(s.Properties)
+	l.byFaults = err != nil
+	never := false
+	for _, p := range s.Properties {
+		w, err := newWitness(p)
+		if err != nil {
+			return nil, err
+		}
+		never = never || !w.posts || w.rules.Derived("violation")
+		l.witnesses = append(l.witnesses, w)
+	}
+	if never && s.Bounds.Isolations != 0 || !plain {
+		l.guide = newGuide(s)
+	}
+	l.sizes = l.circuit.Counts(l.circuit.units, maxCounted)
+	l.solver = solver.NewSolver(l.circuit.Circuit)
+	for _, v := range l.circuit.valid {
+		l.solver.Assert(v)
+	}
+	return l, nil
+}
+
+// knownTo returns the bounds without the faults that the loop does not propose, and
+// whether there are none of these.
+func knownTo(b rounds.Bounds) (rounds.Bounds, bool) {
+	known := rounds.Bounds{
+		Processes: b.Processes, EOT: b.EOT, EFF: b.EFF, From: b.From, Period: b.Period, CrashStop: b.CrashStop,
+		Isolations: b.Isolations, Cuts: b.Cuts, Omissions: b.Omissions, Crashes: b.Crashes, NeverCrash: b.NeverCrash, Reliable: b.Reliable, Deliver: b.Deliver, Kernel: b.Kernel,
+	}
+	return known, schedules.Count(known).Cmp(schedules.Count(b)) == 0
+}
+
+// search executes schedules until one violates a property, or none is left.
+func (l *loop) search(ctx context.Context) error {
+	if done, err := l.execute(ctx, rounds.Schedule{}, []string{"an execution without faults shows what the outcomes rest on"}); done || err != nil {
+		return err
+	}
+	for {
+		s, why, ok, err := l.choose(ctx)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			_, l.covered, err = l.unseen(ctx)
+			return err
+		}
+		if done, err := l.execute(ctx, s, why); done || err != nil {
+			return err
+		}
+	}
+}
+
+// choose returns what is to be executed next: a hypothesis and what is drawn take
+// turns.
+func (l *loop) choose(ctx context.Context) (rounds.Schedule, []string, bool, error) {
+	l.turn = !l.turn && l.guide != nil
+	if !l.turn {
+		s, ok, err := l.hypothesis(ctx)
+		if ok || err != nil || l.guide == nil {
+			return s, []string{"it takes away all supports of an outcome that are known"}, ok, err
+		}
+		l.turn = true
+	}
+	if !l.follows() {
+		s, why := l.guide.draw()
+		return s, why, true, nil
+	}
+	other, covered, err := l.unseen(ctx)
+	if covered || err != nil {
+		return other, nil, false, err
+	}
+	s, why := l.guide.draw()
+	if l.guide.before[faultsText(s)] {
+		s, why = other, []string{"what happens then is not known"}
+	}
+	return s, why, true, nil
+}
+
+// followed is how many executions are compared with all schedules, whatever the
+// number of these: of some systems few show what all do.
+const followed = 16
+
+// follows tells whether it is known of which schedules it was seen what they do. It
+// takes longer than to execute a small system, and where there are more schedules
+// than executions it leads to nothing.
+func (l *loop) follows() bool {
+	return l.guide == nil || l.plain && (l.Executions <= followed || l.few)
+}
+
+// unseen returns a schedule of which it is not known what it does, or tells that there is none.
+func (l *loop) unseen(ctx context.Context) (s rounds.Schedule, covered bool, err error) {
+	status, err := l.solver.Solve(ctx)
+	if err != nil || status != solver.Sat {
+		return s, status == solver.Unsat && l.plain, err
+	}
+	return l.circuit.universe.Schedule(func(unit int) bool { return l.solver.Value(l.circuit.units[unit]) }), false, nil
+}
+
+// hypothesis returns a schedule with the fewest faults that cuts all known
+// supports of an outcome.
+func (l *loop) hypothesis(ctx context.Context) (rounds.Schedule, bool, error) {
+	for i := range l.stages {
+		if i > 0 && l.guide != nil {
+			break // which does better
+		}
+		if s, ok, err := l.cut(ctx, &l.stages[i]); ok || err != nil {
+			return s, ok, err
+		}
+	}
+	return rounds.Schedule{}, false, nil
+}
+
+// cut returns a hypothesis for the outcomes of a stage: for one for which pre
+// surely holds, or else for one that held without faults.
+func (l *loop) cut(ctx context.Context, stage *stage) (rounds.Schedule, bool, error) {
+	var sure, hopeful []solver.Lit
+	for _, o := range stage.outcomes {
+		if o.asked != solver.False {
+			sure = append(sure, l.circuit.And(o.cut, o.asked))
+		}
+		if !o.faults {
+			hopeful = append(hopeful, o.cut)
+		}
+	}
+	for {
+		for _, goals := range [][]solver.Lit{sure, hopeful} {
+			s, ok, err := l.within(ctx, stage.least, goals)
+			if ok || err != nil {
+				return s, ok, err
+			}
+		}
+		status, err := l.solver.Solve(ctx, l.circuit.Or(l.circuit.Ors(sure...), l.circuit.Ors(hopeful...)))
+		if status != solver.Sat {
+			return rounds.Schedule{}, false, err
+		}
+		stage.least++
+	}
+}
+
+// within returns a schedule with at most so many faults that reaches one of some
+// goals: by preference one drawn at random, with a fault drawn at random, so that
+// hypotheses are not much alike.
+func (l *loop) within(ctx context.Context, faults int, goals []solver.Lit) (rounds.Schedule, bool, error) {
+	if len(goals) == 0 || len(l.circuit.units) == 0 {
+		return rounds.Schedule{}, false, nil
+	}
+	fewer := solver.True
+	if faults < len(l.sizes) {
+		fewer = l.sizes[faults].Not()
+	}
+	one, unit := goals[l.Random.IntN(len(goals))], l.circuit.units[l.Random.IntN(len(l.circuit.units))]
+	for _, goal := range [][]solver.Lit{{one, unit}, {l.circuit.Ors(goals...), unit}, {one}, {l.circuit.Ors(goals...)}} {
+		status, err := l.solver.Solve(ctx, append(goal, fewer)...)
+		switch status {
+		case solver.Unknown:
+			return rounds.Schedule{}, false, err
+		case solver.Sat:
+			return l.circuit.universe.Schedule(func(unit int) bool { return l.solver.Value(l.circuit.units[unit]) }), true, nil
+		}
+	}
+	return rounds.Schedule{}, false, nil
+}
+
+// execute runs a schedule and takes note of what supports its outcomes. It tells
+// whether a property is violated.
+func (l *loop) execute(ctx context.Context, s rounds.Schedule, why []string) (bool, error) {
+	e, violated, err := l.Execute(ctx, l.executor, s)
+	if violated || err != nil {
+		if violated {
+			l.tell(result.Step{Schedule: l.With(s), Why: why, Violations: l.Violates})
+		}
+		return violated, err
+	}
+	if l.guide != nil {
+		for _, w := range l.witnesses {
+			if l.Executions > 1 {
+				break
+			}
+			if err := l.guide.state(w, l.circuit, e); err != nil {
+				return false, fmt.Errorf("property %q: %w", w.property.Name, err)
+			}
+		}
+		if err := l.guide.learn(ctx, e); err != nil {
+			return false, err
+		}
+	}
+	if l.follows() || !l.turn && l.known(s) {
+		if err := l.learn(ctx, e, s); err != nil {
+			return false, err
+		}
+	}
+	if l.Steps != nil {
+		l.tell(result.Step{Schedule: l.With(s), Why: why, Outcomes: append(l.shown, l.outcomes()...)})
+		l.shown = nil
+	}
+	l.Progress(result.Progress{Executions: l.Executions, Text: fmt.Sprintf("%d outcomes are known", len(l.named))})
+	return false, l.circuit.Err()
+}
+
+// known tells whether the circuit has a schedule.
+func (l *loop) known(s rounds.Schedule) bool {
+	_, err := l.circuit.universe.Units(s)
+	return err == nil
+}
+
+// learn takes note of an execution: no hypothesis may have it, or one like it,
+// again.
+func (l *loop) learn(ctx context.Context, e *recording.Execution, s rounds.Schedule) error {
+	this, err := l.circuit.exactly(s)
+	if err != nil {
+		return fmt.Errorf("lineage: %w", err)
+	}
+	l.solver.Assert(this.Not())
+	p := l.circuit.pasts(e)
+	if !l.byFaults {
+		var other []solver.Lit
+		for _, same := range l.circuit.again(e) {
+			other = append(other, same.Not())
+		}
+		l.solver.AssertAny(other...)
+	}
+	for _, w := range l.witnesses {
+		supports, err := w.supports(ctx, l.circuit, p, e)
+		if err != nil {
+			return err
+		}
+		for _, support := range supports {
+			l.support(support, len(s.Faults) > 0)
+			if l.Steps != nil && (support.stated || l.guide == nil) {
+				l.shown = append(l.shown, l.circuit.shows(support, e))
+			}
+		}
+	}
+	return nil
+}
+
+// support takes note of a support of an outcome.
+func (l *loop) support(s support, faults bool) {
+	stage := &l.stages[0]
+	if !s.stated {
+		stage = &l.stages[1]
+	}
+	o, known := l.named[s.outcome]
+	if !known {
+		if faults && s.asked == solver.False {
+			return // without those faults there is nothing to prevent
+		}
+		o = &outcome{cut: l.circuit.Input(), asked: solver.False, faults: faults}
+		l.named[s.outcome] = o
+		stage.outcomes, stage.least = append(stage.outcomes, o), 1
+	}
+	l.solver.AssertAny(o.cut.Not(), s.enough.Not())
+	if asked := l.circuit.Or(o.asked, s.asked); asked != o.asked {
+		o.asked, stage.least = asked, 1
+	}
+}

@@ -1,0 +1,136 @@
+package strategies
+
+import (
+	"slices"
+
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/solver"
+)
+
+// pasts say of one execution under which schedules processes have the same past
+// again: by round, from 0, and process.
+type pasts struct {
+	// received: everything arrives that the process had received by the end of
+	// the round, and everything that the senders had received before. This is what
+	// classical lineage takes for enough.
+	received [][]solver.Lit
+	// same: and nothing else arrives. Then the process does the same again.
+	same [][]solver.Lit
+}
+
+// traffic is what became of what a process sent another in a round.
+type traffic byte
+
+const (
+	nothing   traffic = iota // was sent
+	lost                     // was all of it
+	delivered                // was all of it
+)
+
+// pasts returns those of an execution.
+func (c *faultCircuit) pasts(e *recording.Execution) *pasts {
+	n := len(c.bounds.Processes)
+	became := c.traffic(e)
+	crashed := c.crashed(e)
+	first := slices.Repeat([]solver.Lit{solver.True}, n)
+	p := &pasts{received: [][]solver.Lit{first}, same: [][]solver.Lit{first}}
+	for round := 1; round <= c.bounds.EOT; round++ {
+		received, same := make([]solver.Lit, n), make([]solver.Lit, n)
+		for to := range n {
+			got, alike := []solver.Lit{p.received[round-1][to]}, []solver.Lit{p.same[round-1][to]}
+			switch {
+			case round == crashed[to]:
+				alike = append(alike, c.crashes(to, round))
+			case round < crashed[to]:
+				got, alike = append(got, c.up[to][round]), append(alike, c.up[to][round])
+				for from := range n {
+					if from == to {
+						continue
+					}
+					arrives := c.delivers(from, to, round)
+					switch before := p.same[round-1][from]; {
+					case became[(round*n+from)*n+to] == delivered:
+						got = append(got, p.received[round-1][from], arrives)
+						alike = append(alike, before, arrives)
+					case became[(round*n+from)*n+to] == lost || round >= crashed[from]:
+						alike = append(alike, arrives.Not())
+					default: // it may arrive, as long as the sender sends nothing again
+						alike = append(alike, c.Or(before, arrives.Not()))
+					}
+				}
+			}
+			received[to], same[to] = c.Ands(got...), c.Ands(alike...)
+		}
+		p.received, p.same = append(p.received, received), append(p.same, same)
+	}
+	return p
+}
+
+// traffic returns what became of the messages, by round, sender and receiver.
+func (c *faultCircuit) traffic(e *recording.Execution) []traffic {
+	n := len(c.bounds.Processes)
+	became := make([]traffic, len(c.arrives))
+	for i := range e.Messages {
+		m := &e.Messages[i]
+		from, to := c.index(m.From), c.index(m.To)
+		switch {
+		case from < 0 || to < 0 || m.Round > c.bounds.EOT:
+		case m.Lost:
+			became[(m.Round*n+from)*n+to] = lost
+		default:
+			became[(m.Round*n+from)*n+to] = delivered
+		}
+	}
+	return became
+}
+
+// crashed returns the round in which each process crashes, one after the last if
+// it does not.
+func (c *faultCircuit) crashed(e *recording.Execution) []int {
+	rs := slices.Repeat([]int{c.bounds.EOT + 1}, len(c.bounds.Processes))
+	for _, f := range e.Schedule.Faults {
+		if f.Kind == rounds.Crash {
+			rs[c.index(f.Process)] = f.Round
+		}
+	}
+	return rs
+}
+
+// index returns the number of a process, -1 if it is none.
+func (c *faultCircuit) index(process string) int { return slices.Index(c.bounds.Processes, process) }
+
+// again returns what holds exactly under the schedules that everything happens
+// again under: the same messages arrive and are lost, and the same processes
+// crash in the same rounds.
+func (c *faultCircuit) again(e *recording.Execution) []solver.Lit {
+	n := len(c.bounds.Processes)
+	var lits []solver.Lit
+	for i, became := range c.traffic(e) {
+		from, to, round := i/n%n, i%n, i/n/n
+		switch {
+		case from == to || became == nothing:
+		case became == lost:
+			lits = append(lits, c.delivers(from, to, round).Not())
+		default:
+			lits = append(lits, c.delivers(from, to, round))
+		}
+	}
+	for p, round := range c.crashed(e) {
+		if round <= c.bounds.EOT {
+			lits = append(lits, c.crashes(p, round))
+		} else {
+			lits = append(lits, c.up[p][c.bounds.EOT])
+		}
+	}
+	return lits
+}
+
+// sends is true when a process sends in a round what it sent in the execution,
+// by one of the two readings of its past.
+func (c *faultCircuit) sends(past [][]solver.Lit, p, round int) solver.Lit {
+	return c.And(past[round-1][p], c.up[p][round])
+}
+
+// all is true when all processes have the same past to the end.
+func (c *faultCircuit) all(past [][]solver.Lit) solver.Lit { return c.Ands(past[c.bounds.EOT]...) }

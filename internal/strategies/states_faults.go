@@ -1,0 +1,117 @@
+package strategies
+
+import (
+	"math"
+
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// counts is how many faults of each kind an execution has so far.
+type counts [14]int16
+
+const (
+	crashes = iota
+	restarts
+	pauses
+	cut // isolations and partitions
+	partitions
+	omissions
+	severed // one-way cuts
+	fast    // clocks
+	slow
+	jumps
+	delays
+	duplicates
+	orders
+	choices // of requests, if there is a limit
+)
+
+// budgets returns how many there may be.
+func budgets(b rounds.Bounds) counts {
+	var most counts
+	for i, kind := range [len(most)]rounds.Kind{rounds.Crash, rounds.Restart, rounds.Pause, rounds.Isolate, rounds.Partition, rounds.Omit, rounds.Cut, rounds.Fast, rounds.Slow, rounds.Jump, rounds.Delay, rounds.Duplicate, rounds.Order, rounds.Choose} {
+		most[i] = math.MaxInt16
+		if budget := b.Budget(kind); budget != rounds.Unlimited {
+			most[i] = int16(min(budget, math.MaxInt16))
+		}
+	}
+	most[cut] = int16(min(int(most[cut])+int(most[partitions]), math.MaxInt16)) // one that is no partition can be an isolation
+	return most
+}
+
+// within tells whether no count is above that of others.
+func (c counts) within(most counts) bool {
+	for i, n := range c {
+		if n > most[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// event is one fault that begins in a round.
+type event int32
+
+// newEvent returns the fault of a kind that strikes a process. What else there is
+// to say of it: for an omission or a cut who is not sent to, for a crash the number of the
+// point, from 1, for a partition which one it is, for a jump by how many rounds, and
+// for an order the number of the processes that it names.
+func newEvent(kind rounds.Kind, process, more int) int32 {
+	return int32(kind)<<24 | int32(process)<<16 | int32(more)
+}
+
+// mostMore is the largest of what else there is to say of a fault.
+const mostMore = 0xffff
+
+func (e event) kind() rounds.Kind { return rounds.Kind(e >> 24) }
+func (e event) process() int      { return int(e >> 16 & 0xff) }
+func (e event) more() int         { return int(e & mostMore) }
+
+// fault returns the fault of an event.
+func (p *product) fault(e event, round int) rounds.Fault {
+	f := rounds.Fault{Kind: e.kind(), Process: p.bounds.Processes[e.process()], Round: round}
+	switch f.Kind {
+	case rounds.Crash:
+		f.Detail = p.point(e.process(), int32(e.more()))
+	case rounds.Jump:
+		f.By = e.more()
+	case rounds.Isolate, rounds.Pause, rounds.Fast, rounds.Slow:
+		f.Until = p.until(round)
+	case rounds.Partition:
+		f.Process, f.Detail, f.Until = "", p.splits[e.more()].text, p.until(round)
+	case rounds.Omit:
+		f.To = p.bounds.Processes[e.more()]
+	case rounds.Cut:
+		f.To, f.Until = p.bounds.Processes[e.more()], p.until(round)
+	case rounds.Delay, rounds.Duplicate:
+		f.To, f.By = p.bounds.Processes[e.to()], e.by()
+	case rounds.Order:
+		f.Detail = p.orderText(e.more())
+	}
+	return f
+}
+
+// until returns the end of the phase of a round.
+func (p *product) until(round int) int {
+	k := max(p.bounds.Period, 1)
+	return min((round-1)/k*k+k, p.last)
+}
+
+// point returns the name of a point of a process, by its number; that with 0 is none.
+func (p *product) point(process int, number int32) string {
+	if number == 0 {
+		return ""
+	}
+	return p.bounds.Points[p.bounds.Processes[process]][number-1]
+}
+
+// pointIn returns the number of the point at which a process crashes by some events, 0
+// if at none.
+func pointIn(events []int32, process int) int32 {
+	for _, e := range events {
+		if e := event(e); e.kind() == rounds.Crash && e.process() == process && e.more() > 0 {
+			return int32(e.more())
+		}
+	}
+	return 0
+}

@@ -1,0 +1,231 @@
+package strategies
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/learned"
+	"github.com/lineage-driven/ldfi/internal/schedules"
+	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/internal/text"
+	"github.com/lineage-driven/ldfi/internal/vet"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs/property"
+)
+
+// all are the strategies, those that ask least of a system last.
+var all = []*search.Strategy{Exhaustive, LearnStates, Lineage, Enumerate, Spread, Uniform, Sample, Drop}
+
+// Names returns the names of all strategies, those that ask least of a system
+// last.
+func Names() []string {
+	var names []string
+	for _, s := range all {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
+// Check reports a name that no strategy has. The empty one is that of the
+// strategy that fits.
+func Check(name string) error {
+	if name == "" {
+		return nil
+	}
+	_, err := named(name)
+	return err
+}
+
+// Outside tells whether a target is searched without looking into its processes: by
+// the strategy of this name or, without one, because they offer no states.
+func Outside(name string, offers []string) bool {
+	if name == "" {
+		return !slices.Contains(offers, search.OffersFingerprints)
+	}
+	s, err := named(name)
+	return err == nil && !s.Needs.States
+}
+
+func named(name string) (*search.Strategy, error) {
+	for _, s := range all {
+		if s.Name == name {
+			return s, nil
+		}
+	}
+	return nil, fmt.Errorf("there is no strategy %q: the strategies are %s", name, strings.Join(Names(), ", "))
+}
+
+// Run searches a target by the strategy of the options, or else by the one that
+// fits. When the context ends, or the budget is used up, the answer is
+// inconclusive. An error says that the target cannot be searched, or is a
+// *search.ExecutionError: a process did what a system does not allow; or a
+// *system.NondeterminismError.
+func Run(ctx context.Context, t *search.Target, o search.Options) (*result.Answer, error) {
+	s, strategy, why, err := begin(ctx, t, o)
+	if err != nil {
+		return nil, err
+	}
+	if s.Known != nil && strategy.Part == nil {
+		return nil, fmt.Errorf("strategy %s cannot go on with executions that others have made", strategy.Name)
+	}
+	if o.Strategy == "" && !search.Simple(s.Bounds) {
+		s.Trial, s.States = true, min(s.States, statesOfTrial)
+	}
+	a, err := strategy.Search(ctx, s)
+	if err == nil && s.Trial && a.Limit != nil && a.Limit.Kind == result.LimitSize {
+		why = Spread.Name + ", because " + a.Limit.Reason + few(s.Bounds)
+		s, a, err = instead(ctx, t, o, s.Executions)
+	}
+	if err != nil {
+		return nil, err
+	}
+	a.Search.Why = why
+	everyOne(ctx, s, a)
+	s.Unjudged(a)
+	t.Passed(a)
+	s.Vacuity(a)
+	if a.Verdict == result.Holds {
+		a.Asynchronous = vet.ReachOfSystem(t.Properties, s.Bounds)
+	}
+	return a, nil
+}
+
+// few says what of spread finds bugs soon, where the bounds have it.
+func few(b rounds.Bounds) string {
+	switch {
+	case b.Isolations != 0 && b.Partitions != 0:
+		return ": few isolations and partitions at a time find most bugs soonest"
+	case b.Isolations != 0:
+		return ": few isolations at a time find most bugs soonest"
+	case b.Partitions != 0:
+		return ": few partitions at a time find most bugs soonest"
+	}
+	return ""
+}
+
+// fewTimes is how many times as many schedules as executions are few enough to execute
+// them all.
+const fewTimes = 3
+
+// everyOne advises to execute every schedule within the bounds, where some were and the
+// others are few.
+func everyOne(ctx context.Context, s *search.Session, a *result.Answer) {
+	if a.Limit == nil || a.Limit.Kind != result.LimitExecutions || ctx.Err() != nil || s.Inexact != "" || Enumerate.Refuses(s) != nil {
+		return
+	}
+	all := schedules.Count(s.Bounds)
+	if most := int64(fewTimes * s.Options.Executions); all.Cmp(big.NewInt(most)) > 0 {
+		return
+	}
+	text := fmt.Sprintf("every one of the %s schedules: --strategy enumerate --executions %s", text.Number(all, 9), all)
+	if s.Varies(ctx) {
+		text += ", all of one seed"
+	}
+	a.Limit.Advice = append(a.Limit.Advice, text)
+}
+
+// Part makes some of the executions of the search that Run makes. It is an error if that
+// cannot be made in parts.
+func Part(ctx context.Context, t *search.Target, o search.Options, p search.Part) (*search.Stretch, error) {
+	s, strategy, _, err := begin(ctx, t, o)
+	if err != nil {
+		return nil, err
+	}
+	return strategy.SearchPart(ctx, s, p)
+}
+
+// begin begins a search, and returns its strategy, and why it is that.
+func begin(ctx context.Context, t *search.Target, o search.Options) (*search.Session, *search.Strategy, string, error) {
+	s, err := search.NewSession(t, o)
+	if err != nil {
+		return nil, nil, "", err
+	}
+	strategy, why, err := pick(ctx, s)
+	if err != nil {
+		return nil, nil, "", err
+	}
+	s.Strategy = strategy.Name
+	return s, strategy, why, nil
+}
+
+// Learn learns what the processes of a target do within the bounds of the options,
+// whatever that violates. The error is that of the strategy learn, if it cannot search
+// the target, or processes have no names for their states.
+func Learn(ctx context.Context, t *search.Target, o search.Options) (*learned.Learned, error) {
+	if t.System == nil {
+		return nil, errors.New("the host only executes schedules, and shows no states of processes that could be learned")
+	}
+	without, err := search.NewTarget(t.System, []property.Property{Nothing()})
+	if err != nil {
+		return nil, err
+	}
+	o.Strategy = LearnStates.Name
+	s, err := search.NewSession(without, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := LearnStates.Refuses(s); err != nil {
+		return nil, err
+	}
+	if !slices.Contains(s.Offers, search.OffersFingerprints) {
+		return nil, fmt.Errorf("the processes of system %q name no states that could be learned: give them a method Fingerprint() string (system.Fingerprinter)", s.Name)
+	}
+	l, err := LearnAll(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	l.Answer.Search.Why = o.Strategy + ", as asked"
+	return l, nil
+}
+
+// statesOfTrial is how many global states are gone through before schedules are
+// drawn instead, where there may be many.
+const statesOfTrial = 100_000
+
+// instead draws schedules after a search that has made so many executions for
+// nothing.
+func instead(ctx context.Context, t *search.Target, o search.Options, before int) (*search.Session, *result.Answer, error) {
+	o.Strategy, o.Executions = Spread.Name, max(o.Budget()-before, 1)
+	s, err := search.NewSession(t, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	a, err := Spread.Search(ctx, s)
+	if err == nil {
+		a.Search.Continued += before // they were late
+		a.Stats.Executions += before
+	}
+	return s, a, err
+}
+
+// pick returns the strategy that was asked for, or else the first whose needs are
+// met, and why, as a sentence. An error says that the target cannot be searched by
+// the one that was asked for.
+func pick(ctx context.Context, s *search.Session) (*search.Strategy, string, error) {
+	if s.Strategy != "" {
+		asked, err := named(s.Strategy)
+		if err == nil {
+			err = asked.Refuses(s)
+		}
+		return asked, s.Strategy + ", as asked", err
+	}
+	lack := ""
+	for _, strategy := range all {
+		if strategy.Why == "" {
+			continue
+		}
+		missing := strategy.Needs.Lack(ctx, s)
+		if missing == "" {
+			return strategy, strategy.Name + ", because " + strategy.Why, nil
+		}
+		if strategy.Needs.States {
+			lack = missing // states would have been better
+		}
+	}
+	return Spread, Spread.Name + ", because " + lack, nil
+}
