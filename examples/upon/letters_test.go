@@ -7,7 +7,7 @@ import (
 	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
-	"github.com/lineage-driven/ldfi/rounds/system/upon"
+	"github.com/lineage-driven/ldfi/examples/upon"
 	"github.com/lineage-driven/ldfi/specs/property"
 	"github.com/lineage-driven/ldfi/specs/property/rules"
 	"github.com/stretchr/testify/require"

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/lineage-driven/ldfi/rounds/system"
-	"github.com/lineage-driven/ldfi/rounds/system/upon"
+	"github.com/lineage-driven/ldfi/examples/upon"
 )
 
 // Ben-Or's consensus for three processes of which one may crash. A process reports its
