@@ -84,19 +84,9 @@ func rows(t *testing.T, all map[string][]string) (rows []string) {
 		path, text, _ := strings.Cut(line, "|")
 		doc[strings.TrimPrefix(path, module)] = text
 	}
-	height := map[string]int{} // the longest chain of imports that begins there
-	var of func(name string) int
-	of = func(name string) int {
-		if height[name] == 0 {
-			height[name] = 1
-			for _, imported := range all[name] {
-				height[name] = max(height[name], 1+of(imported))
-			}
-		}
-		return height[name]
-	}
+	height := heights(all)
 	for _, name := range slices.SortedFunc(maps.Keys(all), func(a, b string) int {
-		return cmp.Or(cmp.Compare(of(b), of(a)), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(height[b], height[a]), cmp.Compare(a, b))
 	}) {
 		base := name[strings.LastIndex(name, "/")+1:]
 		text := strings.TrimPrefix(doc[name], "Package "+base+" ")
