@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/graph"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -173,7 +172,7 @@ func (c *causes) before(e, o effect) bool {
 	if !c.leadsTo(o.relation, e.relation) {
 		return true
 	}
-	return graph.Path(e.to, o.from, func(p string) (next []string) {
+	return syntax.Path(e.to, o.from, func(p string) (next []string) {
 		for relation, links := range c.links {
 			if !c.leadsTo(e.relation, relation) || !c.leadsTo(relation, e.relation) {
 				continue
@@ -195,7 +194,7 @@ func (c *causes) leadsTo(from, to string) bool {
 	leads, known := c.leads[pair]
 	if !known {
 		for _, next := range c.gives(from) {
-			leads = leads || graph.Path(next, to, c.gives) != nil
+			leads = leads || syntax.Path(next, to, c.gives) != nil
 		}
 		c.leads[pair] = leads
 	}

@@ -3,7 +3,6 @@ package ldfi
 import (
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/graph"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
@@ -31,7 +30,7 @@ func refusable(p *dedalus.Program) bool {
 		}
 	}
 	component := map[string]int{}
-	for i, members := range graph.Components(relations, func(r string) []string { return reads[r] }) {
+	for i, members := range syntax.Components(relations, func(r string) []string { return reads[r] }) {
 		for _, relation := range members {
 			component[relation] = i + 1
 		}

@@ -3,7 +3,7 @@ package provenance
 import (
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/graph"
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/solver"
 )
 
@@ -15,7 +15,7 @@ type grounding struct {
 	facts  []*Fact
 	bodies [][]body // by fact: the firings that give it
 	groups []*groundGroup
-	edges  graph.Edges
+	edges  syntax.Edges
 
 	lower, upper []solver.Lit // by fact: when it certainly holds, and when it possibly does
 }

@@ -3,7 +3,7 @@ package provenance
 import (
 	"iter"
 
-	"github.com/lineage-driven/ldfi/internal/graph"
+	"github.com/lineage-driven/ldfi/internal/syntax"
 )
 
 // component is a set of nodes that are evaluated together, because they depend
@@ -50,7 +50,7 @@ func (g *Graph) readsLater() bool {
 // roundByRound yields the nodes of round 1, then those of round 2, and so on.
 // The order of the relations is the same in every round.
 func (g *Graph) roundByRound() iter.Seq[component] {
-	var e graph.Edges
+	var e syntax.Edges
 	self := make([]bool, len(g.relations))
 	for _, r := range g.rules {
 		if r.carries() {
@@ -78,7 +78,7 @@ func (g *Graph) roundByRound() iter.Seq[component] {
 func (g *Graph) throughAllRounds() iter.Seq[component] {
 	count := len(g.relations)
 	number := func(r *relation, round int) int32 { return int32((round-1)*count + r.number) }
-	var e graph.Edges
+	var e syntax.Edges
 	self := make([]bool, count*g.Bounds.EOT)
 	for t := 1; t <= g.Bounds.EOT; t++ {
 		for _, r := range g.rules {

@@ -3,7 +3,7 @@ package provenance
 import (
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/graph"
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/solver"
@@ -102,7 +102,7 @@ func (k *scc) cycle(world func(solver.Lit) bool) []recording.Fact {
 		}
 	}
 	for _, edge := range d.against {
-		if path := graph.Path(edge[1], edge[0], func(v int32) []int32 { return d.next[v] }); path != nil {
+		if path := syntax.Path(edge[1], edge[0], func(v int32) []int32 { return d.next[v] }); path != nil {
 			facts := make([]recording.Fact, len(path))
 			for i, v := range path {
 				facts[i] = k.facts[v].Ground()

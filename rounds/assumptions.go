@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/links"
+	"github.com/lineage-driven/ldfi/internal/syntax"
 )
 
 // The keys of the assumptions.
@@ -33,7 +33,7 @@ func (b Bounds) assumptionProblems() []problem {
 			all = append(all, problem{neverCrashKey, fmt.Sprintf("%s=%s: %s is named twice", neverCrashKey, strings.Join(b.NeverCrash, ","), name)})
 		}
 	}
-	if _, err := links.Of(b.Processes, b.Reliable); err != nil {
+	if _, err := syntax.Links(b.Processes, b.Reliable); err != nil {
 		for line := range strings.SplitSeq(err.Error(), "\n") {
 			all = append(all, problem{reliableKey, reliableKey + "=" + line})
 		}
@@ -82,7 +82,7 @@ func (s Settings) checkReliable(processes []string) error {
 	if s.Reliable == "" {
 		return nil
 	}
-	if _, err := links.Of(processes, links.Split(s.Reliable)); err != nil {
+	if _, err := syntax.Links(processes, syntax.SplitLinks(s.Reliable)); err != nil {
 		first, _, _ := strings.Cut(err.Error(), "\n")
 		return wrong("%s %s", reliableKey, first)
 	}
@@ -129,8 +129,8 @@ func (b Bounds) excludes(k Kind) bool {
 }
 
 // reliable returns the links on which nothing is lost.
-func (b Bounds) reliable() links.Set {
-	s, _ := links.Of(b.Processes, b.Reliable) // Validate reports what is wrong
+func (b Bounds) reliable() syntax.LinkSet {
+	s, _ := syntax.Links(b.Processes, b.Reliable) // Validate reports what is wrong
 	return s
 }
 

@@ -9,7 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/lineage-driven/ldfi/internal/links"
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/internal/text"
 )
 
@@ -228,7 +228,7 @@ func (p *scheduleParser) reliable(start int, all *Settings) {
 			p.at++
 		}
 	}
-	text := links.Text(patterns)
+	text := syntax.LinksText(patterns)
 	if all.Reliable != "" && all.Reliable != text {
 		p.fail(start, "there is reliable %s already", all.Reliable)
 	}

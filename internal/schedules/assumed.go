@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/links"
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -65,12 +65,12 @@ func spares(s rounds.Schedule, b rounds.Bounds) error {
 	if i < 0 {
 		return nil
 	}
-	said, err := links.Of(b.Processes, links.Split(s.Settings.Reliable))
+	said, err := syntax.Links(b.Processes, syntax.SplitLinks(s.Settings.Reliable))
 	if err != nil {
 		return wrong("reliable %s: %w", s.Settings.Reliable, err)
 	}
-	assumed, err := links.Of(b.Processes, b.Reliable)
-	switch reliable := links.Text(b.Reliable); {
+	assumed, err := syntax.Links(b.Processes, b.Reliable)
+	switch reliable := syntax.LinksText(b.Reliable); {
 	case err != nil || said.Equal(assumed):
 		return err
 	case len(b.Reliable) == 0:
@@ -84,7 +84,7 @@ func spares(s rounds.Schedule, b rounds.Bounds) error {
 
 // assumed are the links on which nothing is lost in the execution of a schedule.
 type assumed struct {
-	links    links.Set
+	links    syntax.LinkSet
 	patterns []string // that they were made of
 	setting  string   // the setting of the schedule, which is among these
 	made     bool
@@ -94,10 +94,10 @@ type assumed struct {
 // is an error if a fault contradicts them, or is a crash of who never crashes.
 func (a assumed) of(s rounds.Schedule, b rounds.Bounds) (assumed, error) {
 	if setting := s.Settings.Reliable; !a.made || setting != a.setting {
-		patterns := slices.Concat(b.Reliable, links.Split(setting))
+		patterns := slices.Concat(b.Reliable, syntax.SplitLinks(setting))
 		slices.Sort(patterns)
 		patterns = slices.Compact(patterns)
-		set, err := links.Of(b.Processes, patterns)
+		set, err := syntax.Links(b.Processes, patterns)
 		if err != nil {
 			return a, wrong("reliable %s: %w", setting, err)
 		}
@@ -121,9 +121,9 @@ func (a *assumed) check(f rounds.Fault, b rounds.Bounds) error {
 	case f.Kind == rounds.Crash && !CanCrash(b, f.Process):
 		return fmt.Errorf("%s never crashes (never-crash=%s)", f.Process, strings.Join(b.NeverCrash, ","))
 	case (f.Kind == rounds.Omit || f.Kind == rounds.Cut) && a.links.Has(process, to):
-		return fmt.Errorf("what %s sends %s cannot be lost: %s is reliable", f.Process, f.To, links.Meaning(a.patterns, f.Process, f.To))
+		return fmt.Errorf("what %s sends %s cannot be lost: %s is reliable", f.Process, f.To, syntax.LinksMeant(a.patterns, f.Process, f.To))
 	case (f.Kind == rounds.Delay || f.Kind == rounds.Duplicate) && a.links.Has(process, to):
-		return fmt.Errorf("what %s sends %s comes at once, and once: %s is reliable", f.Process, f.To, links.Meaning(a.patterns, f.Process, f.To))
+		return fmt.Errorf("what %s sends %s comes at once, and once: %s is reliable", f.Process, f.To, syntax.LinksMeant(a.patterns, f.Process, f.To))
 	case f.Kind == rounds.Isolate && a.links.Around(process):
 		return fmt.Errorf("nothing that %s sends or is sent can be lost: reliable are %s", f.Process, text.List(a.patterns, "and"))
 	case f.Kind == rounds.Partition && a.joins(sidesIn(f.Detail, indexOf(b.Processes))):

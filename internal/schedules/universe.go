@@ -4,7 +4,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/lineage-driven/ldfi/internal/links"
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -22,7 +22,7 @@ type Universe struct {
 	bounds   rounds.Bounds
 	index    map[string]int  // of a process
 	n        int             // processes
-	reliable links.Set       // links on which faults lose nothing but by a crash
+	reliable syntax.LinkSet       // links on which faults lose nothing but by a crash
 	outcomes int             // of each crash, of a disk
 	before   []int           // by process, the crashes in a round at points of those before it; and of all
 	sections []section       // of kinds, and in their order
@@ -45,7 +45,7 @@ func New(b rounds.Bounds) *Universe {
 	for p, name := range b.Processes {
 		u.before = append(u.before, u.before[p]+len(b.Points[name])*u.outcomes)
 	}
-	u.reliable, _ = links.Of(b.Processes, b.Reliable)
+	u.reliable, _ = syntax.Links(b.Processes, b.Reliable)
 	u.addAlternatives()
 	next := 0
 	for i := range kinds {

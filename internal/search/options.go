@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"runtime"
 
-	"github.com/lineage-driven/ldfi/internal/links"
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -61,7 +61,7 @@ func (o Options) normal() Options {
 // spare lets every schedule say which links are reliable by the bounds, so that it
 // replays by itself.
 func (o *Options) spare() error {
-	reliable := links.Text(o.Bounds.Reliable)
+	reliable := syntax.LinksText(o.Bounds.Reliable)
 	if said := o.Settings.Reliable; said != "" && said != reliable {
 		return fmt.Errorf("the settings say reliable %s: that belongs to the bounds", said)
 	}

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/links"
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -110,7 +110,7 @@ func bruteForceChoices(t *testing.T, target target) (fewest, choices, all int) {
 	runner := target.System.NewRunner()
 	runner.Options = system.RunOptions{Record: true}
 	for s := range schedules.New(b).All() {
-		s = s.With(target.Settings).With(rounds.Settings{Reliable: links.Text(b.Reliable)})
+		s = s.With(target.Settings).With(rounds.Settings{Reliable: syntax.LinksText(b.Reliable)})
 		all++
 		require.NoError(t, runner.Run(context.Background(), s))
 		v, err := checker.Check(runner.Execution())

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/lineage-driven/ldfi/internal/links"
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -72,7 +72,7 @@ type product struct {
 	budgets  counts
 	mortal   uint64    // may crash
 	splits   []split   // that may be
-	reliable links.Set // lose nothing
+	reliable syntax.LinkSet // lose nothing
 	pauses   bool      // there may be some
 	late     bool      // messages may come late or twice
 	goesOn   bool      // what is violated in the end may come about later
@@ -187,7 +187,7 @@ func (p *product) search(ctx context.Context) (rounds.Schedule, bool, error) {
 		}
 	}
 	var err error
-	if p.reliable, err = links.Of(b.Processes, b.Reliable); err != nil {
+	if p.reliable, err = syntax.Links(b.Processes, b.Reliable); err != nil {
 		return rounds.Schedule{}, false, err
 	}
 	if p.budgets[partitions] > 0 && p.last > 0 {

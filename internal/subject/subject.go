@@ -15,7 +15,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/gobuild"
 	"github.com/lineage-driven/ldfi/internal/limits"
-	"github.com/lineage-driven/ldfi/internal/links"
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
@@ -254,7 +254,7 @@ func (o *Opened) Replay(ctx context.Context, s rounds.Schedule) (*result.Injecti
 // is one of a system: a program has that from its bounds.
 func (o *Opened) Spare(s rounds.Schedule) rounds.Schedule {
 	if o.subject.System != "" && s.Settings.Reliable == "" {
-		s.Settings.Reliable = links.Text(o.Bounds().Reliable)
+		s.Settings.Reliable = syntax.LinksText(o.Bounds().Reliable)
 	}
 	return s
 }

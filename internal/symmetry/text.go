@@ -5,7 +5,6 @@ import (
 	"hash/fnv"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/links"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/specs"
@@ -22,7 +21,7 @@ type text struct {
 	ruling   [][]*syntax.Rule
 	choices  map[string]int // by key of an alternative: which choice it is of
 	choosing [][]fact       // by process
-	reliable links.Set
+	reliable syntax.LinkSet
 }
 
 // fact is one of the program, or an alternative of a choice.
@@ -44,7 +43,7 @@ func newText(s *Symmetry, p *dedalus.Program) *text {
 		choices:  map[string]int{},
 		choosing: make([][]fact, n),
 	}
-	t.reliable, _ = links.Of(s.bounds.Processes, s.bounds.Reliable)
+	t.reliable, _ = syntax.Links(s.bounds.Processes, s.bounds.Reliable)
 	for _, f := range p.Facts {
 		if f.Round <= s.bounds.EOT {
 			t.addFact(fact{f.Relation, f.Round, f.Args})

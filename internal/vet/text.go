@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/graph"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/specs"
@@ -221,7 +220,7 @@ func (w *warner) cycles() {
 	}
 	dependencies := func(relation string) []string { return below[relation] }
 	component := map[string]int{}
-	for i, members := range graph.Components(slices.Sorted(maps.Keys(below)), dependencies) {
+	for i, members := range syntax.Components(slices.Sorted(maps.Keys(below)), dependencies) {
 		for _, name := range members {
 			component[name] = i + 1
 		}
@@ -239,7 +238,7 @@ func (w *warner) cycles() {
 			if !t.Negated {
 				what = "aggregate"
 			}
-			way := append([]string{head}, graph.Path(t.Atom.Relation, head, dependencies)...)
+			way := append([]string{head}, syntax.Path(t.Atom.Relation, head, dependencies)...)
 			w.warn(t.Atom.Position, "within a round %s depends on its own %s (%s); a fact that really does is an error when it comes to it",
 				syntax.Shorten(head), what, shortWay(way))
 		}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/links"
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -17,7 +17,7 @@ import (
 // NewCircuit returns the circuit of a graph, which has to be of all schedules within its bounds
 // and to have its messages, with the ways to break the promise.
 func NewCircuit(g *provenance.Graph, atoms Atoms, promised bool, goals []Goal) (*Circuit, error) {
-	reliable, err := links.Of(g.Bounds.Processes, g.Bounds.Reliable)
+	reliable, err := syntax.Links(g.Bounds.Processes, g.Bounds.Reliable)
 	if err != nil {
 		return nil, fmt.Errorf("writing the circuit: %w", err)
 	}
@@ -75,7 +75,7 @@ func (t *track) in(round int, cond solver.Lit) {
 }
 
 // environment notes what messages depend on besides the units.
-func (e *encoder) environment(reliable links.Set) {
+func (e *encoder) environment(reliable syntax.LinkSet) {
 	b := e.graph.Bounds
 	for from := range b.Processes {
 		for to := range b.Processes {

@@ -1,7 +1,7 @@
 package explain
 
 import (
-	"github.com/lineage-driven/ldfi/internal/links"
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/internal/text"
 )
 
@@ -11,7 +11,7 @@ func (x *Explainer) reliable(from, to string) string {
 	if from == to {
 		return ""
 	}
-	return links.Meaning(x.Graph.Bounds.Reliable, from, to)
+	return syntax.LinksMeant(x.Graph.Bounds.Reliable, from, to)
 }
 
 // sparing is what the isolation of a process does not lose.
@@ -20,7 +20,7 @@ func (x *Explainer) sparing(process string) string {
 	for _, pattern := range x.Graph.Bounds.Reliable {
 		for _, other := range x.Graph.Bounds.Processes {
 			only := []string{pattern}
-			if other != process && links.Meaning(only, process, other)+links.Meaning(only, other, process) != "" {
+			if other != process && syntax.LinksMeant(only, process, other)+syntax.LinksMeant(only, other, process) != "" {
 				patterns = append(patterns, pattern)
 				break
 			}

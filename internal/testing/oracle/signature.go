@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/graph"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -44,7 +43,7 @@ func signature(p *dedalus.Program, b rounds.Bounds, goals string) string {
 			}
 		}
 	}
-	for _, members := range graph.Components(slices.Sorted(maps.Keys(reads)), func(r string) []string { return reads[r] }) {
+	for _, members := range syntax.Components(slices.Sorted(maps.Keys(reads)), func(r string) []string { return reads[r] }) {
 		has["recursion"] = has["recursion"] || len(members) > 1 || slices.Contains(reads[members[0]], members[0])
 	}
 	maps.DeleteFunc(has, func(_ string, so bool) bool { return !so })

@@ -2,7 +2,7 @@ package rules
 
 import (
 	"github.com/google/mangle/ast"
-	"github.com/lineage-driven/ldfi/internal/graph"
+	"github.com/lineage-driven/ldfi/internal/syntax"
 )
 
 // layers returns what clauses derive: in each layer those predicates that depend
@@ -17,7 +17,7 @@ func layers(clauses []ast.Clause) [][]ast.PredicateSym {
 		}
 		read[head] = append(read[head], premises(c)...)
 	}
-	return graph.Components(heads, func(head ast.PredicateSym) []ast.PredicateSym { return read[head] })
+	return syntax.Components(heads, func(head ast.PredicateSym) []ast.PredicateSym { return read[head] })
 }
 
 // premises returns the predicates that a clause reads.

@@ -1,9 +1,9 @@
-package links_test
+package syntax_test
 
 import (
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/links"
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/stretchr/testify/require"
 )
 
@@ -21,7 +21,7 @@ func TestOf(t *testing.T) {
 		{" *>b, b>* ", []string{"a>b", "b>a", "b>c", "c>b"}, "b"},
 		{"*>*", []string{"a>b", "a>c", "b>a", "b>c", "c>a", "c>b"}, "abc"},
 	} {
-		s, err := links.Of(processes, links.Split(test.patterns))
+		s, err := syntax.Links(processes, syntax.SplitLinks(test.patterns))
 		require.NoError(t, err)
 		var got []string
 		around := ""
@@ -44,36 +44,36 @@ func TestOf(t *testing.T) {
 }
 
 func TestOfWrongPatterns(t *testing.T) {
-	_, err := links.Of([]string{"alice", "bob"}, []string{"alice", "alicf>bob", "alice>alice", "alice>", "*>bob", "*>bob", "a>b>c"})
+	_, err := syntax.Links([]string{"alice", "bob"}, []string{"alice", "alicf>bob", "alice>alice", "alice>", "*>bob", "*>bob", "a>b>c"})
 	require.EqualError(t, err, `"alice" is no link; write for example a>b, *>b or a>*
 alicf>bob: there is no process "alicf" (did you mean "alice"?): the processes are alice, bob
 alice>alice: a message of a process to itself is never lost
 alice>: there is no process "": the processes are alice, bob
 *>bob is named twice
 a>b>c: there is no process "a": the processes are alice, bob`)
-	_, err = links.Of([]string{"alone"}, []string{"*>*"})
+	_, err = syntax.Links([]string{"alone"}, []string{"*>*"})
 	require.EqualError(t, err, "*>*: a message of a process to itself is never lost")
 }
 
 func TestText(t *testing.T) {
-	require.Equal(t, "*>b,a>c", links.Text([]string{"a>c", "*>b", "a>c"}))
-	require.Empty(t, links.Text(nil))
+	require.Equal(t, "*>b,a>c", syntax.LinksText([]string{"a>c", "*>b", "a>c"}))
+	require.Empty(t, syntax.LinksText(nil))
 }
 
 func TestMeaning(t *testing.T) {
 	patterns := []string{"a>b", "*>b", "c>*"}
 	for link, want := range map[string]string{"a>b": "a>b", "c>b": "*>b", "c>a": "c>*", "a>c": ""} {
-		require.Equal(t, want, links.Meaning(patterns, link[:1], link[2:]), link)
+		require.Equal(t, want, syntax.LinksMeant(patterns, link[:1], link[2:]), link)
 	}
 }
 
 func TestEqual(t *testing.T) {
-	of := func(patterns ...string) links.Set {
-		s, err := links.Of(processes, patterns)
+	of := func(patterns ...string) syntax.LinkSet {
+		s, err := syntax.Links(processes, patterns)
 		require.NoError(t, err)
 		return s
 	}
-	require.True(t, of().Equal(links.Set{}))
+	require.True(t, of().Equal(syntax.LinkSet{}))
 	require.True(t, of("*>b").Equal(of("c>b", "a>b")))
 	require.False(t, of("*>b").Equal(of("a>b")))
 	require.False(t, of("*>b").Equal(of()))

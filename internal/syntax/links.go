@@ -1,6 +1,4 @@
-// Package links reads which links from one process to another are meant by
-// patterns such as a>b, *>m and m>*.
-package links
+package syntax
 
 import (
 	"cmp"
@@ -12,16 +10,16 @@ import (
 	"github.com/lineage-driven/ldfi/internal/text"
 )
 
-// Set is some of the links between processes.
-type Set struct {
+// LinkSet is some of the links between processes.
+type LinkSet struct {
 	n  int
 	on []bool // by sender and receiver; nil: none
 }
 
-// Of returns the links that patterns mean. What is wrong with a pattern is in the
+// Links returns the links that patterns mean. What is wrong with a pattern is in the
 // error; it means nothing then.
-func Of(processes, patterns []string) (Set, error) {
-	s := Set{n: len(processes)}
+func Links(processes, patterns []string) (LinkSet, error) {
+	s := LinkSet{n: len(processes)}
 	var wrong []error
 	seen := map[string]bool{}
 	for _, pattern := range patterns {
@@ -36,7 +34,7 @@ func Of(processes, patterns []string) (Set, error) {
 }
 
 // add adds the links of a pattern.
-func (s *Set) add(processes []string, pattern string) error {
+func (s *LinkSet) add(processes []string, pattern string) error {
 	from, to, ok := strings.Cut(pattern, ">")
 	if !ok {
 		return fmt.Errorf("%q is no link; write for example a>b, *>b or a>*", pattern)
@@ -76,7 +74,7 @@ func matching(name string, processes []string) ([]int, error) {
 	return all, nil
 }
 
-func (s *Set) set(from, to int) {
+func (s *LinkSet) set(from, to int) {
 	if s.on == nil {
 		s.on = make([]bool, s.n*s.n)
 	}
@@ -84,15 +82,15 @@ func (s *Set) set(from, to int) {
 }
 
 // Has tells whether the link from one process to another is one of them.
-func (s Set) Has(from, to int) bool {
+func (s LinkSet) Has(from, to int) bool {
 	return s.on != nil && from >= 0 && to >= 0 && from < s.n && to < s.n && s.on[from*s.n+to]
 }
 
 // Empty tells whether there are none.
-func (s Set) Empty() bool { return s.on == nil }
+func (s LinkSet) Empty() bool { return s.on == nil }
 
 // Len returns how many there are.
-func (s Set) Len() int {
+func (s LinkSet) Len() int {
 	count := 0
 	for _, on := range s.on {
 		if on {
@@ -103,7 +101,7 @@ func (s Set) Len() int {
 }
 
 // Around tells whether all links from and to a process are among them.
-func (s Set) Around(p int) bool {
+func (s LinkSet) Around(p int) bool {
 	for q := range s.n {
 		if q != p && !(s.Has(p, q) && s.Has(q, p)) {
 			return false
@@ -114,12 +112,12 @@ func (s Set) Around(p int) bool {
 
 // Equal tells whether two sets of links between the same processes have the same
 // ones.
-func (s Set) Equal(t Set) bool {
+func (s LinkSet) Equal(t LinkSet) bool {
 	return s.on == nil && t.on == nil || slices.Equal(s.on, t.on)
 }
 
-// Meaning returns the first of some patterns that means a link.
-func Meaning(patterns []string, from, to string) string {
+// LinksMeant returns the first of some patterns that means a link.
+func LinksMeant(patterns []string, from, to string) string {
 	for _, pattern := range patterns {
 		sender, receiver, _ := strings.Cut(pattern, ">")
 		if (sender == "*" || sender == from) && (receiver == "*" || receiver == to) {
@@ -129,14 +127,14 @@ func Meaning(patterns []string, from, to string) string {
 	return ""
 }
 
-// Text writes patterns as a setting does, in an order of their own.
-func Text(patterns []string) string {
+// LinksText writes patterns as a setting does, in an order of their own.
+func LinksText(patterns []string) string {
 	sorted := slices.Compact(slices.Sorted(slices.Values(patterns)))
 	return strings.Join(sorted, ",")
 }
 
-// Split takes the text of a setting apart.
-func Split(text string) []string {
+// SplitLinks takes the text of a setting apart.
+func SplitLinks(text string) []string {
 	if text == "" {
 		return nil
 	}

@@ -1,5 +1,4 @@
-// Package graph finds out which vertices of a directed graph depend on each other.
-package graph
+package syntax
 
 // Components returns the strongly connected components of a graph, each after
 // those that its vertices have edges to.
