@@ -1,4 +1,4 @@
-// Code generated from adapters/etcdraft by go test ./internal/house -update; DO NOT EDIT.
+// Code generated from adapters/etcdraft by go test ./internal/testing/house -update; DO NOT EDIT.
 
 package etcd35
 

@@ -8,5 +8,5 @@
 //	../versions go.etcd.io/raft/v3@v3.6.0 ./...
 //
 // The code also is that of the adapters etcd34 and etcd35, with another import path:
-// go test ./internal/house -update copies it.
+// go test ./internal/testing/house -update copies it.
 package etcdraft

@@ -23,8 +23,8 @@ var mayRead = []string{"internal/files", "internal/testing/golden", "internal/te
 // Everything is read by internal/files, which knows limits, pipes and devices.
 func TestOneReaderOfFiles(t *testing.T) {
 	fset, seen := token.NewFileSet(), 0
-	err := filepath.WalkDir("../..", func(name string, d fs.DirEntry, err error) error {
-		path := filepath.ToSlash(strings.TrimPrefix(name, "../../"))
+	err := filepath.WalkDir("../../..", func(name string, d fs.DirEntry, err error) error {
+		path := filepath.ToSlash(strings.TrimPrefix(name, "../../../"))
 		switch {
 		case err != nil:
 			return err

@@ -20,7 +20,7 @@ const seeds = 20
 
 // TestCosts measures what it takes to find each bug and to certify its fix:
 //
-//	go test ./internal/catalogue -run TestCosts -v -args -long
+//	go test ./internal/testing/catalogue -run TestCosts -v -args -long
 //
 // Every protocol has to be decided in the time that the catalogue promises, on a machine
 // that does nothing else.

@@ -14,7 +14,7 @@ func TestPublishedCopy(t *testing.T) {
 	if !*publish {
 		t.Skip("downloads modules: run with -args -publish")
 	}
-	block := regexp.MustCompile("(?s)<!-- run by internal/release -->\n```sh\n(.*?)```\n")
+	block := regexp.MustCompile("(?s)<!-- run by internal/testing/release -->\n```sh\n(.*?)```\n")
 	commands := block.FindStringSubmatch(read(t, root, "docs/guide/adapter.md"))
 	require.NotNil(t, commands)
 	_, err := exec.LookPath("bash")

@@ -44,7 +44,7 @@ func equal(t *testing.T, file, want string) {
 	}
 	is, err := os.ReadFile(file)
 	require.NoError(t, err)
-	require.Equal(t, want, string(is), "%s: run go test ./internal/catalogue -update", file)
+	require.Equal(t, want, string(is), "%s: run go test ./internal/testing/catalogue -update", file)
 }
 
 // replace puts a text into a page between two comments.
@@ -131,7 +131,7 @@ func (c *catalogue) outside() string {
 // page tells one bug.
 func (r *row) page(t *testing.T) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n\n<!-- Written by go test ./internal/catalogue -update from %s. -->\n\n", r.Title, rowsFile)
+	fmt.Fprintf(&b, "# %s\n\n<!-- Written by go test ./internal/testing/catalogue -update from %s. -->\n\n", r.Title, rowsFile)
 	say := func(what, text string) {
 		if text != "" {
 			fmt.Fprintf(&b, "- **%s**: %s\n", what, text)

@@ -19,10 +19,10 @@ var copies = map[string]string{
 }
 
 const (
-	adapters = "../../adapters"
+	adapters = "../../../adapters"
 	original = "etcdraft"
 	library  = "go.etcd.io/raft/v3"
-	mark     = "// Code generated from adapters/" + original + " by go test ./internal/house -update; DO NOT EDIT.\n\n"
+	mark     = "// Code generated from adapters/" + original + " by go test ./internal/testing/house -update; DO NOT EDIT.\n\n"
 )
 
 // The tests that are copied as well: those that every adapter has to pass.
@@ -38,8 +38,8 @@ func TestCopies(t *testing.T) {
 				require.NoError(t, os.WriteFile(to, []byte(text), 0o666))
 			}
 			is, err := os.ReadFile(to)
-			require.NoError(t, err, "go test ./internal/house -update makes it")
-			require.Equal(t, text, string(is), "%s is not a copy of that in adapters/%s: change that one, then go test ./internal/house -update", to, original)
+			require.NoError(t, err, "go test ./internal/testing/house -update makes it")
+			require.Equal(t, text, string(is), "%s is not a copy of that in adapters/%s: change that one, then go test ./internal/testing/house -update", to, original)
 		}
 		requireNoOther(t, name, want)
 	}

@@ -18,7 +18,7 @@ import (
 var publish = flag.Bool("publish", false, "build and run the consumers with nothing but published modules, which takes minutes")
 
 const (
-	root    = "../.."
+	root    = "../../.."
 	core    = "github.com/lineage-driven/ldfi"
 	version = "v0.1.0" // the one that is to be published next
 )

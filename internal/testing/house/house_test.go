@@ -22,14 +22,14 @@ var update = flag.Bool("update", false, "write the table into docs/design.md")
 
 const (
 	module = "github.com/lineage-driven/ldfi/"
-	page   = "../../docs/design.md"
+	page   = "../../../docs/design.md"
 )
 
 // list runs go list over the packages of the module and returns its lines.
 func list(t *testing.T, args ...string) []string {
 	t.Helper()
 	cmd := exec.Command("go", append([]string{"list"}, args...)...)
-	cmd.Dir = "../.."
+	cmd.Dir = "../../.."
 	var complaint bytes.Buffer
 	cmd.Stderr = &complaint
 	out, err := cmd.Output()
@@ -59,7 +59,7 @@ func imports(t *testing.T) map[string][]string {
 func TestTableOfPackages(t *testing.T) {
 	all := imports(t)
 	maps.DeleteFunc(all, func(name string, _ []string) bool {
-		return strings.HasPrefix(name, "examples/") || slices.Contains([]string{"internal/house", "internal/catalogue", "internal/release"}, name)
+		return strings.HasPrefix(name, "examples/") || slices.Contains([]string{"internal/testing/house", "internal/testing/catalogue", "internal/testing/release"}, name)
 	})
 	text, err := os.ReadFile(page)
 	require.NoError(t, err)
@@ -72,7 +72,7 @@ func TestTableOfPackages(t *testing.T) {
 		require.NoError(t, os.WriteFile(page, []byte(want), 0o644))
 		return
 	}
-	require.True(t, want == string(text), "the table of packages is not what they are: run go test ./internal/house -update")
+	require.True(t, want == string(text), "the table of packages is not what they are: run go test ./internal/testing/house -update")
 }
 
 const tableHead = "| package | what it is for | imports |\n|---|---|---|\n"

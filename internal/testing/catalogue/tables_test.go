@@ -21,7 +21,7 @@ const tables = "tables.md" // beside the pages of the bugs
 // TestTables makes Tables 2 to 7 of "Testing consensus implementations using
 // communication closure" with the systems here, and prints the published figures beside:
 //
-//	go test ./internal/catalogue -run TestTables -v -args -long
+//	go test ./internal/testing/catalogue -run TestTables -v -args -long
 //
 // Each cell is then of 1,000 executions, as in the source, and with -update the tables are
 // written into the page. Without -long there are a few.

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-const root = "../../"
+const root = "../../../"
 
 var (
 	update = flag.Bool("update", false, "write the pages anew")
