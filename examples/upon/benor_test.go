@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/examples/upon"
+	"github.com/lineage-driven/ldfi/rounds/system"
 )
 
 // Ben-Or's consensus for three processes of which one may crash. A process reports its

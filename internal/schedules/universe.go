@@ -22,7 +22,7 @@ type Universe struct {
 	bounds   rounds.Bounds
 	index    map[string]int  // of a process
 	n        int             // processes
-	reliable syntax.LinkSet       // links on which faults lose nothing but by a crash
+	reliable syntax.LinkSet  // links on which faults lose nothing but by a crash
 	outcomes int             // of each crash, of a disk
 	before   []int           // by process, the crashes in a round at points of those before it; and of all
 	sections []section       // of kinds, and in their order

@@ -13,12 +13,12 @@ import (
 type phase struct {
 	Phase
 	numbers  map[lineageEvent]int
-	events   []lineageEvent      // by number
-	supports [][]arrivals // by number: what the process had received in the phase, each enough
-	first    []int        // the events of the execution without faults, in their order
-	stated   []progress   // what rules say of the progress; none: it is the facts that are reported
-	changed  bool         // since sets of isolations were proposed
-	sets     []*outcomeChoices   // by how many isolations they have
+	events   []lineageEvent    // by number
+	supports [][]arrivals      // by number: what the process had received in the phase, each enough
+	first    []int             // the events of the execution without faults, in their order
+	stated   []progress        // what rules say of the progress; none: it is the facts that are reported
+	changed  bool              // since sets of isolations were proposed
+	sets     []*outcomeChoices // by how many isolations they have
 }
 
 // lineageEvent is that a message of a kind is sent in a round, or a fact reported.

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
@@ -70,12 +70,12 @@ type product struct {
 
 	bounds   rounds.Bounds
 	budgets  counts
-	mortal   uint64    // may crash
-	splits   []split   // that may be
+	mortal   uint64         // may crash
+	splits   []split        // that may be
 	reliable syntax.LinkSet // lose nothing
-	pauses   bool      // there may be some
-	late     bool      // messages may come late or twice
-	goesOn   bool      // what is violated in the end may come about later
+	pauses   bool           // there may be some
+	late     bool           // messages may come late or twice
+	goesOn   bool           // what is violated in the end may come about later
 	n        int
 	last     int // round in which messages can be lost
 	nodes    []node
