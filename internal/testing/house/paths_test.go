@@ -1,0 +1,33 @@
+package house_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// named are paths below the folders of packages, as pages write them.
+var named = regexp.MustCompile("`((?:internal|ldfi|provenance|solver|rounds|specs|cmd|examples|adapters)/[\\w./-]+)`")
+
+var version = regexp.MustCompile(`/v\d+\.`)
+
+// Each path that the pages for builders name exists.
+func TestPathsInPages(t *testing.T) {
+	for _, page := range []string{"docs/design.md", "CONTRIBUTING.md", "docs/guide/adapter.md", "docs/guide/systems.md", "docs/guide/exact.md"} {
+		text, err := os.ReadFile(filepath.Join("../../..", page))
+		require.NoError(t, err)
+		paths := named.FindAllStringSubmatch(string(text), -1)
+		require.NotEmpty(t, paths, page)
+		for _, path := range paths {
+			if version.MatchString(path[1]) {
+				continue // a tag
+			}
+			_, err := os.Stat(filepath.Join("../../..", strings.TrimSuffix(path[1], "/...")))
+			require.NoError(t, err, "%s names %s", page, path[1])
+		}
+	}
+}
