@@ -59,7 +59,7 @@ func (q *question) overall(ctx context.Context) (*view, error) {
 // everything evaluates all schedules, unless that is much work.
 func (q *question) everything(ctx context.Context) (*view, error) {
 	if !q.few() {
-		return q.whole(ctx, effort{steps: headStart}, &pace{}, nil)
+		return q.whole(ctx, effort{steps: headStart}, &circuitProgress{}, nil)
 	}
 	var list [][]int
 	for set := range schedules.New(q.bounds).InOrder(ctx, fewSchedules) {

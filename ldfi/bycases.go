@@ -35,7 +35,7 @@ type scenario struct {
 // byCases is that way.
 type byCases struct {
 	*question
-	standing *standing
+	standing *knownSets
 	universe *schedules.Universe
 	sections [][]int
 	max      int // how many sets of each case are looked for
@@ -55,7 +55,7 @@ type byCases struct {
 }
 
 // byCases decides the question by cases.
-func (q *question) byCases(ctx context.Context, s *standing) (decided, error) {
+func (q *question) byCases(ctx context.Context, s *knownSets) (decided, error) {
 	if q.promise.refers() && len(q.bounds.Choose) > 0 {
 		return decided{}, &refusal.LimitError{What: "cases: what is expected depends on what is chosen"}
 	}
@@ -74,7 +74,7 @@ func (q *question) byCases(ctx context.Context, s *standing) (decided, error) {
 	}
 }
 
-func (q *question) newByCases(s *standing, max int) *byCases {
+func (q *question) newByCases(s *knownSets, max int) *byCases {
 	c := &byCases{question: q, standing: s, universe: s.universe, sections: sectionsOf(s.universe), max: max, thorough: refusable(q.program), open: []scenario{{}}}
 	c.moved = sync.NewCond(&c.mutex)
 	return c
@@ -199,7 +199,7 @@ func (c *byCases) decide(ctx context.Context, s scenario) error {
 // view evaluates a case, as far as its conditions are not much work.
 func (c *byCases) view(ctx context.Context, s scenario) (*view, error) {
 	limits := c.asking()
-	limits.Given, limits.MaxSteps, limits.Whether = s.given, caseWork, c.gist()
+	limits.Given, limits.MaxSteps, limits.Whether = s.given, caseWork, c.emptiness()
 	graph, err := c.evaluate(ctx, limits)
 	if err != nil {
 		return nil, err

@@ -14,12 +14,12 @@ import (
 type effort struct{ steps, recursion int64 }
 
 // byCircuit decides the question by conditions over all schedules.
-func (q *question) byCircuit(ctx context.Context, s *standing, e effort, p *pace) (decided, error) {
+func (q *question) byCircuit(ctx context.Context, s *knownSets, e effort, p *circuitProgress) (decided, error) {
 	if p.failed != nil {
 		return decided{}, p.failed
 	}
 	p.standing = s
-	v, err := q.whole(ctx, e, p, q.gist())
+	v, err := q.whole(ctx, e, p, q.emptiness())
 	if err != nil {
 		if isLimit(err) && !outOfEffort(err) {
 			p.failed = err
@@ -43,7 +43,7 @@ func (q *question) byCircuit(ctx context.Context, s *standing, e effort, p *pace
 
 // whole evaluates the program over all schedules, some relations perhaps only as far as
 // they have facts at all (provenance.Options.Whether).
-func (q *question) whole(ctx context.Context, e effort, p *pace, whether map[string]int) (*view, error) {
+func (q *question) whole(ctx context.Context, e effort, p *circuitProgress, whether map[string]int) (*view, error) {
 	limits := q.asking()
 	limits.MaxSteps, limits.MaxRecursion, limits.Work = e.steps, e.recursion, &p.work
 	limits.Whether = whether

@@ -25,7 +25,7 @@ const (
 // byTables is that way.
 type byTables struct {
 	*question
-	standing *standing
+	standing *knownSets
 	keep     func(finding)
 
 	first *view     // of the first list
@@ -38,7 +38,7 @@ type byTables struct {
 }
 
 // byTables decides the question by lists of schedules.
-func (q *question) byTables(ctx context.Context, s *standing, most int64) (decided, error) {
+func (q *question) byTables(ctx context.Context, s *knownSets, most int64) (decided, error) {
 	t := &byTables{question: q, standing: s, keep: s.list(), left: most}
 	early := !refusable(q.program) && !q.weighs()
 	var list [][]int
@@ -91,7 +91,7 @@ func (t *byTables) decided(partial bool) decided {
 
 // look evaluates some schedules, which come next in order.
 func (t *byTables) look(ctx context.Context, list [][]int) error {
-	v, work, err := t.table(ctx, list, t.left, t.gist())
+	v, work, err := t.table(ctx, list, t.left, t.emptiness())
 	if err != nil {
 		return err
 	}

@@ -26,9 +26,9 @@ func (d decision) verdict() result.Verdict {
 
 // search finds up to Options.Max fault sets of which nothing can be left out, in their
 // order, and executes them. With an error the decision has what was found before.
-func (q *question) search(ctx context.Context, decide func(context.Context, *standing) (decided, error)) (decision, error) {
+func (q *question) search(ctx context.Context, decide func(context.Context, *knownSets) (decided, error)) (decision, error) {
 	start := time.Now()
-	s := newStanding(q.Model, q.standing)
+	s := newStanding(q.Model, q.tellStanding)
 	ended, err := decide(ctx, s)
 	q.cost.searching += time.Since(start) - q.cost.evaluating
 	q.cost.way = ended.way
@@ -50,6 +50,6 @@ func (q *question) search(ctx context.Context, decide func(context.Context, *sta
 }
 
 // alone decides the question by circuit, as far as that goes.
-func (q *question) alone(ctx context.Context, s *standing) (decided, error) {
-	return q.byCircuit(ctx, s, effort{}, &pace{})
+func (q *question) alone(ctx context.Context, s *knownSets) (decided, error) {
+	return q.byCircuit(ctx, s, effort{}, &circuitProgress{})
 }

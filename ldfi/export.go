@@ -27,7 +27,7 @@ func (m *Model) Export(ctx context.Context, formula, graph, facts io.Writer) err
 	if err != nil {
 		return err
 	}
-	v, err := q.whole(ctx, effort{}, &pace{}, nil)
+	v, err := q.whole(ctx, effort{}, &circuitProgress{}, nil)
 	if err != nil {
 		return err
 	}

@@ -66,7 +66,7 @@ func (q *question) nothing(ctx context.Context, a *result.Answer, all views) err
 	if !errors.Is(err, errPartial) {
 		return err
 	}
-	v, err := q.whole(ctx, effort{}, &pace{}, nil)
+	v, err := q.whole(ctx, effort{}, &circuitProgress{}, nil)
 	if err != nil {
 		return err
 	}

@@ -67,7 +67,7 @@ please report this as a bug of ldfi, with the program and its bounds`)
 // TestTheSolverFindsWhatEnumerationFinds compares the two ways to a smallest set.
 func TestTheSolverFindsWhatEnumerationFinds(t *testing.T) {
 	tr := asked(t, lossy, Options{})
-	v, err := tr.whole(t.Context(), effort{}, &pace{}, nil)
+	v, err := tr.whole(t.Context(), effort{}, &circuitProgress{}, nil)
 	require.NoError(t, err)
 	units, found, _ := v.batch.smallest(nil)
 	require.True(t, found)

@@ -64,7 +64,7 @@ type pursued struct {
 }
 
 func (q *question) loop(ctx context.Context, a *result.Answer, tell func(result.Step)) error {
-	v, err := q.whole(ctx, effort{}, &pace{}, nil)
+	v, err := q.whole(ctx, effort{}, &circuitProgress{}, nil)
 	if err != nil {
 		return err
 	}

@@ -77,8 +77,8 @@ func (q *question) progress(format string, args ...any) {
 	}
 }
 
-// standing tells how far the ways to decide the question are, if somebody wants to know.
-func (q *question) standing(s result.Standing) {
+// tellStanding tells how far the ways to decide the question are, if somebody wants to know.
+func (q *question) tellStanding(s result.Standing) {
 	if q.options.Standing != nil {
 		q.options.Standing(s)
 	} else {

@@ -53,14 +53,14 @@ type decided struct {
 }
 
 // race decides the question. What is found before an error is in the standing.
-func (q *question) race(ctx context.Context, s *standing) (decided, error) {
+func (q *question) race(ctx context.Context, s *knownSets) (decided, error) {
 	if q.options.Decider != nil { // which is asked about all schedules at once
-		return q.byCircuit(ctx, s, effort{}, &pace{})
+		return q.byCircuit(ctx, s, effort{}, &circuitProgress{})
 	}
 	if q.goes(tablesWay) && q.few() {
 		return q.byTables(ctx, s, mostTableWork)
 	}
-	p := &pace{}
+	p := &circuitProgress{}
 	circuit := func(e effort) try {
 		return try{circuitWay, func(ctx context.Context) (decided, error) { return q.byCircuit(ctx, s, e, p) }}
 	}
@@ -150,9 +150,9 @@ func isLimit(err error) bool {
 	return errors.As(err, &limit) || errors.As(err, &gates) || errors.As(err, &runaway)
 }
 
-// pace is how far the way by circuit has come.
-type pace struct {
+// circuitProgress is how far the way by circuit has come.
+type circuitProgress struct {
 	work     atomic.Int64
-	failed   error     // the limit at which it ends, however patient it is
-	standing *standing // that is told how far it is; nil: none
+	failed   error      // the limit at which it ends, however patient it is
+	standing *knownSets // that is told how far it is; nil: none
 }

@@ -16,7 +16,7 @@ func Enumerate(ctx context.Context, m *Model, gates int, start bool) (found []ro
 	if err != nil {
 		return nil, false, false, err
 	}
-	v, err := q.whole(ctx, effort{}, &pace{}, nil)
+	v, err := q.whole(ctx, effort{}, &circuitProgress{}, nil)
 	if err != nil {
 		return nil, false, false, err
 	}

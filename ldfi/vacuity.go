@@ -24,7 +24,7 @@ func (q *question) vacuity(ctx context.Context, found []result.Counterexample, a
 	if !errors.Is(err, errPartial) {
 		return text, err
 	}
-	v, err := q.whole(ctx, effort{}, &pace{}, q.gist())
+	v, err := q.whole(ctx, effort{}, &circuitProgress{}, q.emptiness())
 	if err != nil {
 		return "", err
 	}

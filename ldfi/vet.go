@@ -72,7 +72,7 @@ func (m *Model) vetPromise(ctx context.Context) ([]specs.Warning, error) {
 	if err != nil {
 		return nil, err
 	}
-	v, err := q.whole(ctx, effort{}, &pace{}, nil)
+	v, err := q.whole(ctx, effort{}, &circuitProgress{}, nil)
 	if err != nil {
 		return nil, err
 	}

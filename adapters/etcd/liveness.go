@@ -93,7 +93,7 @@ func outages(e *recording.Execution) (up []string, last int) {
 	for _, f := range e.Schedule.Faults {
 		last = max(last, f.Round, f.Until)
 	}
-	for p, down := range downs(e.Schedule.Faults) {
+	for p, down := range downInTheEnd(e.Schedule.Faults) {
 		if down {
 			up = slices.DeleteFunc(up, func(q string) bool { return q == p })
 		}
@@ -101,9 +101,9 @@ func outages(e *recording.Execution) (up []string, last int) {
 	return up, last
 }
 
-// downs tells of the processes that crash whether they are down in the end. In a
+// downInTheEnd tells of the processes that crash whether they are down in the end. In a
 // round a crash comes first, then a restart, then a crash at a point.
-func downs(faults []rounds.Fault) map[string]bool {
+func downInTheEnd(faults []rounds.Fault) map[string]bool {
 	down, since := map[string]bool{}, map[string]int{}
 	for _, f := range faults {
 		at := 3 * f.Round

@@ -320,7 +320,7 @@ one\S+line +v0.1.0, build v1 +plan9/mips +1 +3 +3 +nothing
 	require.NotContains(t, out, "\x1b")
 
 	_, out, _ = command(t, "workers", "--nats", url, "--output", "json")
-	var all staff
+	var all attendance
 	require.NoError(t, json.Unmarshal([]byte(out), &all))
 	require.Equal(t, "one\nline", all.Workers[0].Name)
 	require.EqualValues(t, 3, all.Workers[0].Failed)

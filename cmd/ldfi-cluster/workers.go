@@ -21,8 +21,8 @@ import (
 // mostFailures is how many failures are listed.
 const mostFailures = 10
 
-// staff is who is there, and what has failed, as workers writes it.
-type staff struct {
+// attendance is who is there, and what has failed, as workers writes it.
+type attendance struct {
 	Workers  []work.Worker   `json:"workers"`  // who is there
 	Waiting  int             `json:"waiting"`  // units that nobody has begun
 	Running  int             `json:"running"`  // units that somebody does
@@ -64,7 +64,7 @@ Exit codes: 0 listed, 2 wrong usage, or there is no server.`,
 }
 
 // look asks who is there. Those who are there say so at once.
-func look(ctx context.Context, o connection.Options) (*staff, error) {
+func look(ctx context.Context, o connection.Options) (*attendance, error) {
 	nc, err := connection.Open("workers", o)
 	if err != nil {
 		return nil, err
@@ -83,7 +83,7 @@ func look(ctx context.Context, o connection.Options) (*staff, error) {
 		return nil, ctx.Err()
 	case <-time.After(500 * time.Millisecond):
 	}
-	found := &staff{Workers: []work.Worker{}}
+	found := &attendance{Workers: []work.Worker{}}
 	for _, m := range there.Members() {
 		found.Workers = append(found.Workers, m.Worker)
 		found.Running += len(m.Doing)
@@ -100,7 +100,7 @@ func look(ctx context.Context, o connection.Options) (*staff, error) {
 }
 
 // write writes the list for people.
-func (f *staff) write(to io.Writer) error {
+func (f *attendance) write(to io.Writer) error {
 	var b bytes.Buffer
 	if len(f.Workers) == 0 {
 		b.WriteString("nobody works there; start a worker: ldfi worker --nats URL\n")

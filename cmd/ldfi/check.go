@@ -26,7 +26,7 @@ type checkFlags struct {
 	solver          string
 	update, merge   bool
 	reported        string
-	crew            crew
+	crew            workerFlags
 	output          output
 }
 

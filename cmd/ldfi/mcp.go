@@ -19,7 +19,7 @@ import (
 )
 
 func (s *session) mcpCommand() *cobra.Command {
-	var d desk
+	var d toolServer
 	var hosts bool
 	cmd := &cobra.Command{
 		Use:   "mcp",

@@ -15,8 +15,8 @@ import (
 	"github.com/lineage-driven/ldfi/internal/text"
 )
 
-// desk answers the questions of assistants, within limits.
-type desk struct {
+// toolServer answers the questions of assistants, within limits.
+type toolServer struct {
 	dir                fs.FS           // from which files are read
 	hosts              map[string]bool // the commands that may be started; nil: none
 	timeout            time.Duration   // of each answer, at most
@@ -27,7 +27,7 @@ type desk struct {
 }
 
 // tools are what can be asked.
-func (d *desk) tools() []assistant.Tool {
+func (d *toolServer) tools() []assistant.Tool {
 	commands := new(session).root()
 	var all []assistant.Tool
 	for _, form := range forms {
@@ -51,7 +51,7 @@ func (d *desk) tools() []assistant.Tool {
 }
 
 // answer carries out a command line, which writes JSON.
-func (d *desk) answer(ctx context.Context, line []string) assistant.Answer {
+func (d *toolServer) answer(ctx context.Context, line []string) assistant.Answer {
 	var out, b bytes.Buffer
 	edge := text.NewSafeWriter(d.log)
 	s := &session{streams: streams{in: strings.NewReader(""), err: edge}, stdout: &out, stderr: d.log, args: line, disk: d.dir, text: &b}
@@ -72,7 +72,7 @@ func (d *desk) answer(ctx context.Context, line []string) assistant.Answer {
 }
 
 // limits are the flags by which an answer is bounded.
-func (d *desk) limits(given assistant.Arguments, system bool) ([]string, error) {
+func (d *toolServer) limits(given assistant.Arguments, system bool) ([]string, error) {
 	timeout := d.timeout
 	if text := given.Text("timeout"); text != "" {
 		asked, err := time.ParseDuration(text)

@@ -54,7 +54,7 @@ var forms = []form{
 }
 
 // of completes a form by what its command takes.
-func (f form) of(cmd *cobra.Command, d *desk) form {
+func (f form) of(cmd *cobra.Command, d *toolServer) form {
 	f.flags = cmd.Flags()
 	if d.hosts == nil {
 		f.names = slices.DeleteFunc(slices.Clone(f.names), func(name string) bool { return name == "executions" })
@@ -116,7 +116,7 @@ func (f *form) parameter(name string) assistant.Parameter {
 }
 
 // line is the command line of a call. Nothing in it is taken for a flag that is none.
-func (f *form) line(d *desk, given assistant.Arguments) ([]string, error) {
+func (f *form) line(d *toolServer, given assistant.Arguments) ([]string, error) {
 	line := []string{f.command, "--output=json"}
 	words := slices.Concat(given["recordings"], given["rules"])
 	system := f.asked != nil
@@ -144,7 +144,7 @@ func (f *form) line(d *desk, given assistant.Arguments) ([]string, error) {
 }
 
 // subject is what a call asks about: files, or flags of a case as well.
-func (f *form) subject(d *desk, given assistant.Arguments) (flags, files []string, err error) {
+func (f *form) subject(d *toolServer, given assistant.Arguments) (flags, files []string, err error) {
 	_, named := given["case"]
 	switch {
 	case named && len(given["files"]) > 0:
@@ -162,7 +162,7 @@ func (f *form) subject(d *desk, given assistant.Arguments) (flags, files []strin
 }
 
 // find returns a case of the suite, if it may be asked.
-func (d *desk) find(name string) (*suite.Case, error) {
+func (d *toolServer) find(name string) (*suite.Case, error) {
 	all, err := suite.ReadFS(d.dir, suite.FileName)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("there is no %s in this directory, of which %q could be a case: ask about files", suite.FileName, name)
@@ -181,7 +181,7 @@ func (d *desk) find(name string) (*suite.Case, error) {
 }
 
 // may reports why a case cannot be asked.
-func (d *desk) may(c *suite.Case) error {
+func (d *toolServer) may(c *suite.Case) error {
 	switch system := c.Subject.System; {
 	case system == "" || d.hosts[system]:
 		return nil

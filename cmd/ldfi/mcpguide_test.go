@@ -47,7 +47,7 @@ func TestGuideOfAssistants(t *testing.T) {
 func TestGuideNamesArguments(t *testing.T) {
 	text, err := os.ReadFile("../../docs/guide/assistants.md")
 	require.NoError(t, err)
-	for _, tool := range new(desk).tools() {
+	for _, tool := range new(toolServer).tools() {
 		row := regexp.MustCompile("(?m)^\\| `" + tool.Name + "` \\| (.*) \\|$").FindStringSubmatch(string(text))
 		require.NotNil(t, row, tool.Name)
 		var names []string

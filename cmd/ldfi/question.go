@@ -53,7 +53,7 @@ type question struct {
 	quiet           bool // nothing but the answer may be written
 	statistics      bool
 	workers         int // how many cores; 0: all
-	crew            crew
+	crew            workerFlags
 	parts           bool // of the question are handed out, and not it as a whole
 }
 

@@ -15,26 +15,26 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// crew is who does the work of a command: the flags --workers and --recheck.
-type crew struct {
+// workerFlags is who does the work of a command: the flags --workers and --recheck.
+type workerFlags struct {
 	server  string // the URL of a server with workers; "": all is done in this process
 	recheck rate
 	hired   *work.Coordinator // nil: nobody is
 }
 
 // add adds the flags of commands that have no number of cores.
-func (c *crew) add(flags *pflag.FlagSet) {
+func (c *workerFlags) add(flags *pflag.FlagSet) {
 	flags.Var(serverFlag{c}, "workers", "hand the work out to the workers of a server, by its `URL` (nats://HOST:PORT, tls://HOST:PORT); the answers are the same (ldfi worker)")
 	c.addRecheck(flags)
 }
 
-func (c *crew) addRecheck(flags *pflag.FlagSet) {
+func (c *workerFlags) addRecheck(flags *pflag.FlagSet) {
 	c.recheck = 0.02
 	flags.Var(&c.recheck, "recheck", "ask this `part` of what the workers of a server answer again in this process: 2%, 0 or 100%")
 }
 
 // fits refuses what means nothing without workers elsewhere.
-func (c *crew) fits(cmd *cobra.Command) error {
+func (c *workerFlags) fits(cmd *cobra.Command) error {
 	if c.server != "" {
 		return nil
 	}
@@ -42,7 +42,7 @@ func (c *crew) fits(cmd *cobra.Command) error {
 }
 
 // serverFlag is --workers URL.
-type serverFlag struct{ *crew }
+type serverFlag struct{ *workerFlags }
 
 func (f serverFlag) String() string { return "" }
 func (f serverFlag) Type() string   { return "url" }
@@ -104,7 +104,7 @@ func (r *rate) Set(text string) error {
 // hire reaches the workers, if there are to be some. Leave ends that, and says who has
 // computed what. The context that it returns ends also when nothing can be handed out any
 // more: nobody gets an answer then, see [crew.settle].
-func (s *session) hire(ctx context.Context, cmd *cobra.Command, c *crew) (_ context.Context, leave func(), err error) {
+func (s *session) hire(ctx context.Context, cmd *cobra.Command, c *workerFlags) (_ context.Context, leave func(), err error) {
 	if c.server == "" {
 		return ctx, func() {}, nil
 	}
@@ -141,7 +141,7 @@ func (s *session) hire(ctx context.Context, cmd *cobra.Command, c *crew) (_ cont
 }
 
 // hands are the workers, nil if there are none.
-func (c *crew) hands() work.Hands {
+func (c *workerFlags) hands() work.Hands {
 	if c.hired == nil {
 		return nil
 	}
@@ -149,7 +149,7 @@ func (c *crew) hands() work.Hands {
 }
 
 // lost is why nothing can be handed out any more, nil if it can.
-func (c *crew) lost() error {
+func (c *workerFlags) lost() error {
 	if c.hired == nil {
 		return nil
 	}
@@ -158,7 +158,7 @@ func (c *crew) lost() error {
 
 // settle waits for what is still rechecked. What follows from an answer is to be done only
 // behind it.
-func (c *crew) settle(ctx context.Context) error {
+func (c *workerFlags) settle(ctx context.Context) error {
 	if c.hired == nil {
 		return nil
 	}

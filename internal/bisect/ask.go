@@ -17,8 +17,8 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// workshop prepares versions, each once and when it is needed.
-type workshop struct {
+// preparer prepares versions, each once and when it is needed.
+type preparer struct {
 	versions []Version
 	inputs   []Input // every version with each; none: as they are
 	question *subject.Subject
@@ -35,17 +35,17 @@ type preparation struct {
 	err   error
 }
 
-func newWorkshop(versions []Version, inputs []Input, question *subject.Subject) (*workshop, error) {
+func newWorkshop(versions []Version, inputs []Input, question *subject.Subject) (*preparer, error) {
 	s, err := files.NewScratch("", "ldfi-bisect-")
 	if err != nil {
 		return nil, fmt.Errorf("making a temporary directory: %w", err)
 	}
-	return &workshop{versions: versions, inputs: inputs, question: question, scratch: s, prepared: make([]preparation, len(versions))}, nil
+	return &preparer{versions: versions, inputs: inputs, question: question, scratch: s, prepared: make([]preparation, len(versions))}, nil
 }
 
 // prepare makes a version ready, unless that has been done. It stays so until who
 // asked for it has disposed of it, as often as it was asked for.
-func (w *workshop) prepare(ctx context.Context, i int) (*place, error) {
+func (w *preparer) prepare(ctx context.Context, i int) (*place, error) {
 	p := &w.prepared[i]
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -64,7 +64,7 @@ func (w *workshop) prepare(ctx context.Context, i int) (*place, error) {
 
 // dispose removes what was prepared when nobody reads it any more, if it can be had
 // again: a long history may be large.
-func (w *workshop) dispose(i int) {
+func (w *preparer) dispose(i int) {
 	p := &w.prepared[i]
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -81,7 +81,7 @@ type asked struct {
 }
 
 // systemsOf returns the names of the systems that a version has.
-func (w *workshop) systemsOf(ctx context.Context, p *place) []string {
+func (w *preparer) systemsOf(ctx context.Context, p *place) []string {
 	s := *w.question
 	s.Dir, s.Files, s.System, s.Stderr = p.dir, nil, p.system, nil
 	names, _ := subject.Systems(ctx, &s)
@@ -90,7 +90,7 @@ func (w *workshop) systemsOf(ctx context.Context, p *place) []string {
 
 // open makes ready what is asked of a finding: a version, with an input, of a
 // system. The caller has to close it.
-func (w *workshop) open(ctx context.Context, finding int, system string) (*asked, error) {
+func (w *preparer) open(ctx context.Context, finding int, system string) (*asked, error) {
 	i := finding % len(w.versions)
 	p, err := w.prepare(ctx, i)
 	defer w.dispose(i)
@@ -116,7 +116,7 @@ func (w *workshop) open(ctx context.Context, finding int, system string) (*asked
 
 // again returns the command that executes a schedule of a finding once more, where the
 // user has the version; "" if it is only made for the search, or its input is.
-func (w *workshop) again(ctx context.Context, finding int, system string, schedule rounds.Schedule) string {
+func (w *preparer) again(ctx context.Context, finding int, system string, schedule rounds.Schedule) string {
 	i := finding % len(w.versions)
 	h := w.versions[i].home
 	if h == nil {

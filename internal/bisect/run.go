@@ -64,7 +64,7 @@ func Run(ctx context.Context, versions []Version, o Options) (report *Report, er
 		}
 	})
 	defer func() { err = errors.Join(err, w.scratch.Remove()) }()
-	r := &run{workshop: w, options: o, answers: map[string]*answer{}, known: map[int]bool{}}
+	r := &run{preparer: w, options: o, answers: map[string]*answer{}, known: map[int]bool{}}
 	report = &Report{FirstBad: o.FirstBad}
 	for _, system := range r.systems(ctx) {
 		m, err := r.matrix(ctx, system)
@@ -82,7 +82,7 @@ func Run(ctx context.Context, versions []Version, o Options) (report *Report, er
 
 // run is one call of Run.
 type run struct {
-	*workshop
+	*preparer
 	options Options
 
 	mutex   sync.Mutex

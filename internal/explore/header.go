@@ -53,9 +53,9 @@ func (s *screen) judged(in *result.Injection) (word, about string) {
 // keptHere is of one run, and no verdict about others.
 const keptHere = "the promise is kept in this run"
 
-// standing says where the verdict comes from: the circuit has it at once, and the
+// verdictSource says where the verdict comes from: the circuit has it at once, and the
 // execution confirms it.
-func (s *screen) standing() string {
+func (s *screen) verdictSource() string {
 	switch {
 	case s.current && s.blind != nil:
 		return "executed (there is no circuit: " + line(s.blind.Error()) + ")"
@@ -87,7 +87,7 @@ func (s *screen) faults() []string {
 	if in := s.shown(); in != nil && !in.Within {
 		text = "outside the bounds: " + text
 	}
-	return field("faults", text+"; "+s.standing(), s.width)
+	return field("faults", text+"; "+s.verdictSource(), s.width)
 }
 
 // locks are the assumptions, if there are some.

@@ -12,13 +12,13 @@ import (
 func (p *programmer) head() {
 	p.line("// What the processes of the system %s do, as executions have shown it: a table, and rules that read it.", text.Safe(p.source.System))
 	p.line("// ldfi learn wrote it, from %s.", text.Safe(p.source.Command))
-	p.comment(p.standing()...)
+	p.comment(p.summary()...)
 	p.line("")
 	p.line("// ldfi: %s", p.settings())
 }
 
-// standing says how much is known.
-func (p *programmer) standing() []string {
+// summary says how much is known.
+func (p *programmer) summary() []string {
 	lines := []string{"learned within " + p.source.Bounds.String() + ",", "  from " + text.Plural(p.Answer.Stats.Executions, "execution") + fmt.Sprintf(", chosen with the seed %d", p.Answer.Search.Seed) + p.drawn()}
 	if p.Complete() {
 		lines = append(lines, "complete: nothing that is not known can happen within these bounds")

@@ -30,7 +30,7 @@ func (s *System) believeIrreducible(ctx context.Context, c *result.Counterexampl
 	all.SetLimit(manyWorkers)
 	for _, fewer := range s.withoutOne(c.Schedule, eot) {
 		all.Go(func() error {
-			violations, err := s.standing(ctx, fewer, eot)
+			violations, err := s.remaining(ctx, fewer, eot)
 			mutex.Lock()
 			defer mutex.Unlock()
 			before := len(needed)
@@ -73,8 +73,8 @@ func (s *System) withoutOne(schedule rounds.Schedule, eot int) []rounds.Schedule
 	return all
 }
 
-// standing returns what a schedule violates, also when the execution goes on.
-func (s *System) standing(ctx context.Context, schedule rounds.Schedule, eot int) ([]result.Violation, error) {
+// remaining returns what a schedule violates, also when the execution goes on.
+func (s *System) remaining(ctx context.Context, schedule rounds.Schedule, eot int) ([]result.Violation, error) {
 	e, violations, err := s.Execute(ctx, schedule, eot, messages.Always)
 	if err != nil {
 		return nil, err

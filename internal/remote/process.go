@@ -19,9 +19,9 @@ type process struct {
 	*exec.Cmd
 	in     io.WriteCloser
 	out    io.Reader
-	door   *door  // by which a test comes in; nil for other programs
-	mark   string // of all that the host starts
-	said   *said
+	door   *testSocket // by which a test comes in; nil for other programs
+	mark   string      // of all that the host starts
+	said   *hostLog
 	ended  chan struct{} // closed when it is waited for
 	remove func()        // its temporary directory
 	leave  func()        // ends the guard
@@ -30,7 +30,7 @@ type process struct {
 // launch starts the command of a host, which is killed when the context ends.
 func launch(ctx context.Context, words []string, o Options) (*process, error) {
 	words = unlimited(words)
-	p := &process{Cmd: exec.CommandContext(ctx, words[0], words[1:]...), said: &said{to: o.Stderr, tail: subprocess.Tail{Size: mostKept}}, ended: make(chan struct{})}
+	p := &process{Cmd: exec.CommandContext(ctx, words[0], words[1:]...), said: &hostLog{to: o.Stderr, tail: subprocess.Tail{Size: mostKept}}, ended: make(chan struct{})}
 	subprocess.Separate(p.Cmd)
 	subprocess.DieWithParent(p.Cmd)
 	p.Cancel = func() error { return subprocess.Kill(p.Cmd) }

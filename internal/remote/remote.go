@@ -49,7 +49,7 @@ type Remote struct {
 	life context.Context         // ends when nothing is possible any more
 	fail context.CancelCauseFunc // ends it, for a reason of which the first counts
 	end  func() error            // ends the host and waits for it
-	said *said                   // what it writes to standard error; nil: nobody knows
+	said *hostLog                // what it writes to standard error; nil: nobody knows
 
 	mutex   sync.Mutex
 	last    int             // id of a request

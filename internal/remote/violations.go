@@ -78,7 +78,7 @@ func (s *System) byEnd(v result.Violation) bool {
 
 // believePanic reports a panic of a process that does nothing, or beside which
 // something else is violated.
-func (c *course) believePanic(violations []result.Violation) error {
+func (c *effects) believePanic(violations []result.Violation) error {
 	i := slices.IndexFunc(violations, builtIn)
 	switch {
 	case i < 0:
@@ -102,7 +102,7 @@ func (c *course) believePanic(violations []result.Violation) error {
 
 // ends tells whether a process is called in a round although it takes no part in it: to
 // be told that it crashes, or that the execution is over.
-func (c *course) ends(p, round int) bool {
+func (c *effects) ends(p, round int) bool {
 	return round == c.bounds.EOT || in(c.crashes[p], round) != nil || in(c.points[p], round) != nil
 }
 

@@ -124,7 +124,7 @@ func (m *markup) landing(l *Landing) {
 		m.close("section")
 		m.WriteString("\n")
 	}
-	if said := l.said(); said != "" {
+	if said := l.leftOut(); said != "" {
 		m.element("p", said, "class", "about")
 	}
 	m.element("noscript", "The pages of the cases need scripts.")
@@ -274,8 +274,8 @@ func (l *Landing) shorten(i int) {
 	l.pages[i] = &p
 }
 
-// said says what was left out, "" if nothing was.
-func (l *Landing) said() string {
+// leftOut says what was left out, "" if nothing was.
+func (l *Landing) leftOut() string {
 	var count [gone + 1]int
 	for _, n := range l.less {
 		count[n]++

@@ -70,7 +70,7 @@ func (m *markup) body(p *Page) {
 	if len(p.Sets) == 0 {
 		m.scope(p)
 	}
-	m.happened(p)
+	m.diagrams(p)
 	m.repairs(p)
 	m.lineages(p)
 	m.sets(p)
@@ -211,8 +211,8 @@ func (m *markup) explain(s Set, heading string) {
 	}
 }
 
-// happened is the place of the diagrams. Without scripts it has the text diagram.
-func (m *markup) happened(p *Page) {
+// diagrams is the place of the diagrams. Without scripts it has the text diagram.
+func (m *markup) diagrams(p *Page) {
 	m.open("section", "id", "happened", "tabindex", "-1")
 	m.element("h2", "What happened")
 	m.open("div", "id", "diagrams")

@@ -64,7 +64,7 @@ func (u *Universe) class(row int) (c class, first bool) {
 	case u.sections[fast].last > 0 && u.sections[slow].last > 0 && (row == fast || row == slow):
 		return class{u.ofClocks, func() part { return newClocks(u) }}, row == fast
 	case u.anyLate() && (row == omissions || u.isLate(row)):
-		return class{newLateWays(u.belated()).Count, func() part { return newLate(u) }}, row == u.firstLate()
+		return class{newLateWays(u.lateSlotsOf()).Count, func() part { return newLate(u) }}, row == u.firstLate()
 	default:
 		return class{func() *big.Int { return u.groups(s).using(s.budget) }, func() part { return u.choices(s, s.budget) }}, true
 	}

@@ -8,11 +8,11 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// downs draws the crashes and restarts of all processes. For one process after the
+// chainDraw draws the crashes and restarts of all processes. For one process after the
 // other it draws how often it restarts, and whether it is down in the end, in
 // proportion to how many ways there are for it and for those behind it; and then
 // one of its chains.
-type downs struct {
+type chainDraw struct {
 	universe *Universe
 	restarts int            // there are at most so many
 	crashes  int            // restarts, and processes that are down in the end, are at most so many
@@ -31,9 +31,9 @@ type lives struct {
 }
 
 // downsOf returns how often the processes of a universe crash and restart at most.
-func downsOf(u *Universe) *downs {
+func downsOf(u *Universe) *chainDraw {
 	eot := u.bounds.EOT
-	c := &downs{universe: u, restarts: u.bounds.Restarts, crashes: u.bounds.Crashes}
+	c := &chainDraw{universe: u, restarts: u.bounds.Restarts, crashes: u.bounds.Crashes}
 	if most := u.n * (eot + 1); c.crashes == rounds.Unlimited || c.crashes > most {
 		c.crashes = most
 	}
@@ -44,13 +44,13 @@ func downsOf(u *Universe) *downs {
 }
 
 // unlimited tells whether there are no limits, so that each process is on its own.
-func (c *downs) unlimited() bool {
+func (c *chainDraw) unlimited() bool {
 	n, eot := c.universe.n, c.universe.bounds.EOT
 	return c.restarts == n*eot && c.crashes == n*(eot+1)
 }
 
 // total counts the ways in which all processes crash and restart.
-func (c *downs) total() *big.Int {
+func (c *chainDraw) total() *big.Int {
 	if !c.unlimited() {
 		c.count()
 		return c.ways[0][c.restarts][0]
@@ -66,7 +66,7 @@ func (c *downs) total() *big.Int {
 	return total
 }
 
-func newDowns(u *Universe) *downs {
+func newDowns(u *Universe) *chainDraw {
 	c := downsOf(u)
 	if c.unlimited() {
 		for p := range u.n {
@@ -86,7 +86,7 @@ func newDowns(u *Universe) *downs {
 const mostKept = 2000
 
 // keep makes what lives are picked from.
-func (c *downs) keep() {
+func (c *chainDraw) keep() {
 	c.picks = make([][][]lives, c.universe.n)
 	for p := range c.picks {
 		c.picks[p] = make([][]lives, c.restarts+1)
@@ -102,7 +102,7 @@ func (c *downs) keep() {
 }
 
 // count counts the ways of the processes from one on, the last first.
-func (c *downs) count() {
+func (c *chainDraw) count() {
 	n := c.universe.n
 	c.ways = make([][][]*big.Int, n+1)
 	for p := n; p >= 0; p-- {
@@ -131,7 +131,7 @@ func (c *downs) count() {
 	}
 }
 
-func (c *downs) draw(chance Chance, units []int) []int {
+func (c *chainDraw) draw(chance Chance, units []int) []int {
 	left, down := c.restarts, 0
 	for p := range c.universe.n {
 		var l life
@@ -148,7 +148,7 @@ func (c *downs) draw(chance Chance, units []int) []int {
 
 // pick draws how a process lives, when so many restarts are left and so many
 // processes before it are down.
-func (c *downs) pick(chance Chance, p, left, down int) life {
+func (c *chainDraw) pick(chance Chance, p, left, down int) life {
 	var from lives
 	if c.picks != nil {
 		from = c.picks[p][left][down]
@@ -159,7 +159,7 @@ func (c *downs) pick(chance Chance, p, left, down int) life {
 }
 
 // from returns what the life of a process is picked from.
-func (c *downs) from(p, left, down int) lives {
+func (c *chainDraw) from(p, left, down int) lives {
 	each := func(yield func(life, *big.Int) bool) {
 		var product big.Int
 		for l, ways := range c.universe.lives(p, left) {

@@ -4,10 +4,10 @@ import (
 	"slices"
 )
 
-// belated draws what is lost, late or comes twice: first how many slots are late or
+// lateDraw draws what is lost, late or comes twice: first how many slots are late or
 // come twice, then which and how, and then how many of the others are lost and which.
 // Each time in proportion to how many ways there are.
-type belated struct {
+type lateDraw struct {
 	universe *Universe
 	ways     *lateWays
 	slots    []int   // those that can be struck
@@ -16,8 +16,8 @@ type belated struct {
 	weights  *Weights // of numbers; nil: every slot is on its own
 }
 
-func newLate(u *Universe) *belated {
-	l := &belated{universe: u, ways: newLateWays(u.belated())}
+func newLate(u *Universe) *lateDraw {
+	l := &lateDraw{universe: u, ways: newLateWays(u.lateSlotsOf())}
 	l.classes = make([][]int, len(l.ways.Classes))
 	for slot := range u.lateSlots() {
 		if !u.strikable(slot) {
@@ -47,13 +47,13 @@ func (u *Universe) strikable(slot int) bool {
 }
 
 // round returns the round of a slot.
-func (l *belated) round(slot int) int {
+func (l *lateDraw) round(slot int) int {
 	s := &l.universe.sections[l.universe.firstLate()]
 	return slot/s.width + 1 + s.phasesBefore()
 }
 
-// belated are the slots of what is lost, late or comes twice.
-func (u *Universe) belated() lateSlots {
+// lateSlotsOf are the slots of what is lost, late or comes twice.
+func (u *Universe) lateSlotsOf() lateSlots {
 	s := &u.sections[u.firstLate()]
 	slots := lateSlots{Omissions: u.bounds.Omissions, Delays: u.bounds.Delays, Duplicates: u.bounds.Duplicates}
 	before := s.phasesBefore()
@@ -72,7 +72,7 @@ func (u *Universe) belated() lateSlots {
 	return slots
 }
 
-func (l *belated) draw(c Chance, units []int) []int {
+func (l *lateDraw) draw(c Chance, units []int) []int {
 	if l.weights == nil {
 		return l.any(c, units)
 	}
@@ -97,7 +97,7 @@ func (l *belated) draw(c Chance, units []int) []int {
 }
 
 // here draws how many of the slots that are left are of a class.
-func (l *belated) here(c Chance, class int, left lateUsed) lateUsed {
+func (l *lateDraw) here(c Chance, class int, left lateUsed) lateUsed {
 	if class == len(l.ways.Classes)-1 {
 		return left
 	}
@@ -106,7 +106,7 @@ func (l *belated) here(c Chance, class int, left lateUsed) lateUsed {
 }
 
 // sample draws slots of a class.
-func (l *belated) sample(c Chance, class, count int) []int {
+func (l *lateDraw) sample(c Chance, class, count int) []int {
 	slots := Sample(c, len(l.classes[class]), count)
 	for i, k := range slots {
 		slots[i] = l.classes[class][k]
@@ -116,7 +116,7 @@ func (l *belated) sample(c Chance, class, count int) []int {
 
 // once appends units of slots that are late or come twice, where so many are and do
 // besides.
-func (l *belated) once(c Chance, units, slots []int, both int) []int {
+func (l *lateDraw) once(c Chance, units, slots []int, both int) []int {
 	if l.ways.Free {
 		for _, slot := range slots {
 			units = l.use(c, units, slot, 1+c.IntN(l.ways.Uses(l.round(slot))))
@@ -141,14 +141,14 @@ func (l *belated) once(c Chance, units, slots []int, both int) []int {
 }
 
 // unit returns any unit of a slot.
-func (l *belated) unit(c Chance, row, i int) int {
+func (l *lateDraw) unit(c Chance, row, i int) int {
 	slot := l.universe.sections[row].slot(i)
 	return slot.unit(c.IntN(slot.size))
 }
 
 // use appends what a slot does, by a number: nothing at 0, then each length of a
 // delay, and with each of these no duplicate or one of each length.
-func (l *belated) use(_ Chance, units []int, i, use int) []int {
+func (l *lateDraw) use(_ Chance, units []int, i, use int) []int {
 	one, _ := l.universe.slotOf(delays, i)
 	two, _ := l.universe.slotOf(duplicates, i)
 	if by := use % (one.size + 1); by > 0 {
@@ -161,7 +161,7 @@ func (l *belated) use(_ Chance, units []int, i, use int) []int {
 }
 
 // lose appends losses of slots that are not used.
-func (l *belated) lose(c Chance, units, used []int) []int {
+func (l *lateDraw) lose(c Chance, units, used []int) []int {
 	s := &l.universe.sections[omissions]
 	if s.last == 0 {
 		return units
@@ -190,7 +190,7 @@ func (l *belated) lose(c Chance, units, used []int) []int {
 }
 
 // any draws each slot on its own.
-func (l *belated) any(c Chance, units []int) []int {
+func (l *lateDraw) any(c Chance, units []int) []int {
 	s := &l.universe.sections[omissions]
 	for _, slot := range l.slots {
 		uses := 1 + l.ways.Uses(l.round(slot))

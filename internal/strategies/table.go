@@ -39,11 +39,11 @@ type table struct {
 	crashers []bool             // by process, whether it is told that it crashes
 	told     map[string]bool    // in which rounds and states
 	downs    map[[2]int32]int32 // the states that this leaves, by process and state
-	trail    [][]standing       // of the execution at hand, by process
+	trail    [][]localState     // of the execution at hand, by process
 }
 
-// standing is a local state of a process after a round.
-type standing struct {
+// localState is a local state of a process after a round.
+type localState struct {
 	round int
 	state int32
 }
@@ -65,7 +65,7 @@ func newTable(s *search.Session, h *histories) *table {
 	table := &table{
 		system: s.Name, processes: b.Processes, index: map[string]int{}, histories: h, reports: newHistories(search.Everything()), payloads: newPayloads(), requests: newRequests(s),
 		starts: make([]int32, len(b.Processes)), rows: map[turn]*row{}, transitions: map[string]*transition{},
-		crashers: crashers(s.System), told: map[string]bool{}, downs: map[[2]int32]int32{}, trail: make([][]standing, len(b.Processes)),
+		crashers: crashers(s.System), told: map[string]bool{}, downs: map[[2]int32]int32{}, trail: make([][]localState, len(b.Processes)),
 	}
 	for i, name := range b.Processes {
 		table.index[name] = i
@@ -104,7 +104,7 @@ func (t *table) begin(s rounds.Schedule) {
 func (t *table) end() {
 	faults := slices.Clone(t.schedule.Faults)
 	slices.SortStableFunc(faults, func(f, g rounds.Fault) int { return schedules.Instant(f) - schedules.Instant(g) })
-	crashed := map[int]standing{} // by process, after which round, and the state that this left
+	crashed := map[int]localState{} // by process, after which round, and the state that this left
 	for _, f := range faults {
 		p := t.index[f.Process]
 		if f.Kind != rounds.Crash || !t.crashers[p] {
@@ -119,7 +119,7 @@ func (t *table) end() {
 		if before, ok := crashed[p]; ok && before.round == after { // it took part in no round since
 			state = before.state
 		}
-		crashed[p] = standing{after, t.crashedIn(p, state)}
+		crashed[p] = localState{after, t.crashedIn(p, state)}
 		if k := crashKey(p, f.Round, state); !t.told[k] {
 			t.told[k] = true
 			t.learnt = append(t.learnt, k)
@@ -143,7 +143,7 @@ func (t *table) observe(o system.Transition) {
 	if o.Round == 1 && !o.Restarted {
 		t.starts[p] = state
 	}
-	t.trail[p] = append(t.trail[p], standing{o.Round, next})
+	t.trail[p] = append(t.trail[p], localState{o.Round, next})
 	waiting, asked := t.requests.shown(o.Requests, o.Round)
 	at := turn{int32(p), int32(o.Round), beginning{state: state, restart: o.Restarted, waiting: waiting, asked: asked, more: int32(o.More)}}
 	sent := t.payloads.sent(t.processes, o.Sent)

@@ -25,11 +25,11 @@ import (
 // many as there may be executions.
 
 func (h *hosted) hypotheses(ctx context.Context, require, forbid []string) (*result.Answer, error) {
-	return h.sets(ctx, &aim{require: require, forbid: forbid})
+	return h.sets(ctx, &searchGoal{require: require, forbid: forbid})
 }
 
 // sets lists the fault sets that do what is aimed at.
-func (h *hosted) sets(ctx context.Context, want *aim) (*result.Answer, error) {
+func (h *hosted) sets(ctx context.Context, want *searchGoal) (*result.Answer, error) {
 	if h.System.Inexact != "" {
 		return nil, fmt.Errorf("of system %q executions of one schedule may differ%s: ldfi run --system says how often one breaks", h.Name, result.InexactAdvice(h.System.Inexact))
 	}
@@ -49,7 +49,7 @@ func (h *hosted) sets(ctx context.Context, want *aim) (*result.Answer, error) {
 
 // setsByModel asks about what was learned of the system. There is no answer if that
 // does not say everything, and why.
-func (h *hosted) setsByModel(ctx context.Context, want *aim) (*result.Answer, string, error) {
+func (h *hosted) setsByModel(ctx context.Context, want *searchGoal) (*result.Answer, string, error) {
 	l, err := h.learn(ctx)
 	switch {
 	case remote.Refused(err):
@@ -77,7 +77,7 @@ func (h *hosted) setsByModel(ctx context.Context, want *aim) (*result.Answer, st
 }
 
 // askModel asks a program that was learned.
-func (h *hosted) askModel(ctx context.Context, p *learned.Program, want *aim) (*result.Answer, error) {
+func (h *hosted) askModel(ctx context.Context, p *learned.Program, want *searchGoal) (*result.Answer, error) {
 	program, err := dedalus.ParseText("learned", p.Text)
 	if err != nil {
 		return nil, err
@@ -140,7 +140,7 @@ func queried(p *learned.Program, all []string) ([]string, error) {
 
 // executed executes the sets of an answer. What breaks the program because something
 // comes late only breaks nothing of the system, and is left out.
-func (h *hosted) executed(ctx context.Context, a *result.Answer, want *aim) error {
+func (h *hosted) executed(ctx context.Context, a *result.Answer, want *searchGoal) error {
 	var kept []result.Counterexample
 	late := 0
 	for _, c := range a.Counterexamples {
@@ -190,7 +190,7 @@ func withoutLate(a *result.Answer, late int) {
 }
 
 // setsByExecution executes schedules, fewest faults first.
-func (h *hosted) setsByExecution(ctx context.Context, want *aim, why string) (*result.Answer, error) {
+func (h *hosted) setsByExecution(ctx context.Context, want *searchGoal, why string) (*result.Answer, error) {
 	assumed, err := want.assumptions(h.Bounds())
 	if err != nil {
 		return nil, err

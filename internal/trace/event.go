@@ -38,7 +38,7 @@ func (e Event) Lost() bool { return e.What == Send && e.Message.Lost }
 // the last round, because nobody sees it any more. A fact belongs to the process in its
 // first argument; others are left out, and so are faults that belong to no single process.
 func Events(e *recording.Execution) []Event {
-	t := &teller{
+	t := &eventCollector{
 		execution: e, processes: e.Bounds.Processes, sends: map[string]int{},
 		facts: make([][]recording.Fact, e.Bounds.EOT+1), sent: make([][]*recording.Message, e.Bounds.EOT+1), arriving: make([][]*recording.Message, e.Bounds.EOT+1),
 	}
@@ -53,8 +53,8 @@ func Events(e *recording.Execution) []Event {
 	return t.events
 }
 
-// teller collects the events of an execution.
-type teller struct {
+// eventCollector collects the events of an execution.
+type eventCollector struct {
 	execution *recording.Execution
 	processes []string
 	events    []Event
@@ -65,7 +65,7 @@ type teller struct {
 }
 
 // sort tells facts and messages apart by their rounds.
-func (t *teller) sort() {
+func (t *eventCollector) sort() {
 	for _, f := range t.execution.Facts {
 		t.facts[f.Round] = append(t.facts[f.Round], f)
 	}
@@ -84,14 +84,14 @@ func (t *teller) sort() {
 	}
 }
 
-func (t *teller) add(e Event) int {
+func (t *eventCollector) add(e Event) int {
 	t.events = append(t.events, e)
 	return len(t.events) - 1
 }
 
 // strike adds the faults of processes that begin in a round: those within it, or the
 // others.
-func (t *teller) strike(round int, within bool) {
+func (t *eventCollector) strike(round int, within bool) {
 	for _, f := range t.execution.Schedule.Normal().Faults {
 		p := slices.Index(t.processes, f.Process)
 		if f.Round == round && p >= 0 && f.To == "" && (f.Point() != "") == within {
@@ -101,7 +101,7 @@ func (t *teller) strike(round int, within bool) {
 }
 
 // hold adds the facts of a round that did not hold in the one before.
-func (t *teller) hold(round int) {
+func (t *eventCollector) hold(round int) {
 	before := map[string]bool{}
 	for _, f := range t.facts[round-1] {
 		before[t.display(f.Relation, f.Args)] = true
@@ -117,7 +117,7 @@ func (t *teller) hold(round int) {
 	}
 }
 
-func (t *teller) send(round int) {
+func (t *eventCollector) send(round int) {
 	for _, m := range t.sent[round] {
 		p := slices.Index(t.processes, m.From)
 		if p < 0 {
@@ -131,7 +131,7 @@ func (t *teller) send(round int) {
 	}
 }
 
-func (t *teller) receive(round int) {
+func (t *eventCollector) receive(round int) {
 	for _, m := range t.arriving[round] {
 		p := slices.Index(t.processes, m.To)
 		if p < 0 {
@@ -149,11 +149,11 @@ func (t *teller) receive(round int) {
 }
 
 // content is what a message says, without its receiver.
-func (t *teller) content(m *recording.Message) string {
+func (t *eventCollector) content(m *recording.Message) string {
 	return t.display(m.Relation, m.Args[min(1, len(m.Args)):])
 }
 
-func (t *teller) display(relation string, args []specs.Value) string {
+func (t *eventCollector) display(relation string, args []specs.Value) string {
 	return recording.Display(recording.Fact{Relation: relation, Args: args}, t.processes)
 }
 

@@ -41,7 +41,7 @@ type ChartEdge struct {
 
 // Chart returns the explanation as a graph.
 func (e *Explanation) Chart() *Chart {
-	c := &charter{Chart: &Chart{}, explanation: e, places: map[*Node]int{}}
+	c := &chartBuilder{Chart: &Chart{}, explanation: e, places: map[*Node]int{}}
 	if e.graph != nil {
 		c.conditions = newConditions(e.graph)
 	}
@@ -51,21 +51,21 @@ func (e *Explanation) Chart() *Chart {
 	return c.Chart
 }
 
-type charter struct {
+type chartBuilder struct {
 	*Chart
 	explanation *Explanation
 	conditions  *conditions
 	places      map[*Node]int
 }
 
-func (c *charter) add(n ChartNode) int {
+func (c *chartBuilder) add(n ChartNode) int {
 	c.Nodes = append(c.Nodes, n)
 	return len(c.Nodes) - 1
 }
 
 // part adds what a step needs, and the edge to it. The relation is that of the step's
 // message.
-func (c *charter) part(from int, p *Part, relation string) {
+func (c *chartBuilder) part(from int, p *Part, relation string) {
 	edge := ChartEdge{From: from}
 	switch {
 	case p.Node != nil:
@@ -100,7 +100,7 @@ func (c *charter) part(from int, p *Part, relation string) {
 
 // node adds a fact or an absence with all below it, once. A single step that took place
 // is part of its fact.
-func (c *charter) node(n *Node) int {
+func (c *chartBuilder) node(n *Node) int {
 	if place, known := c.places[n]; known {
 		return place
 	}
@@ -134,7 +134,7 @@ func (c *charter) node(n *Node) int {
 }
 
 // step adds a step of its own.
-func (c *charter) step(from int, s *Step) {
+func (c *chartBuilder) step(from int, s *Step) {
 	text := strings.TrimSpace(bindingsText(s.Bindings, ""))
 	place := c.add(ChartNode{Kind: "step", Text: text, Met: s.Fired, First: s.First, Last: s.Last, Rule: s.Rule})
 	if s.Rule == nil {
@@ -145,7 +145,7 @@ func (c *charter) step(from int, s *Step) {
 }
 
 // below adds what a step needs, and the rows that it summarises.
-func (c *charter) below(place int, s *Step) {
+func (c *chartBuilder) below(place int, s *Step) {
 	relation := ""
 	if s.Rule != nil {
 		relation = s.Rule.Head.Relation

@@ -115,3 +115,60 @@ func publicPackages(t *testing.T) map[string][]*ast.File {
 	require.NoError(t, err)
 	return packages
 }
+
+// gone are words that say too little: nothing in the core module is to be named so.
+var gone = strings.Fields(`happened hearing shipped workshop door said course outlook gist pace
+	aim belated downs staff station teller desk charter ladder grace`)
+
+// Packages, files, types, functions and methods have the field's names.
+func TestNamesThatAreGone(t *testing.T) {
+	fset := token.NewFileSet()
+	looked := 0
+	err := filepath.WalkDir("../../..", func(name string, d fs.DirEntry, err error) error {
+		path := filepath.ToSlash(strings.TrimPrefix(name, "../../../"))
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (slices.Contains([]string{"adapters", "examples", "testdata"}, d.Name()) || strings.HasPrefix(path, ".git")):
+			return filepath.SkipDir
+		case !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go"):
+			return nil
+		}
+		looked++
+		if base := strings.TrimSuffix(d.Name(), ".go"); slices.Contains(gone, base) {
+			t.Errorf("%s: a file is not to be called %s", path, base)
+		}
+		f, err := parser.ParseFile(fset, name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		if slices.Contains(gone, f.Name.Name) {
+			t.Errorf("%s: a package is not to be called %s", path, f.Name.Name)
+		}
+		for _, d := range f.Decls {
+			for _, name := range declared(d) {
+				if slices.Contains(gone, strings.ToLower(name.Name)) {
+					t.Errorf("%s: nothing is to be called %s", fset.Position(name.Pos()), name.Name)
+				}
+			}
+		}
+		return nil
+	})
+	require.NoError(t, err)
+	require.NotZero(t, looked)
+}
+
+// declared returns the names of types, functions and methods that a declaration makes.
+func declared(d ast.Decl) (names []*ast.Ident) {
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		names = append(names, d.Name)
+	case *ast.GenDecl:
+		for _, spec := range d.Specs {
+			if spec, ok := spec.(*ast.TypeSpec); ok {
+				names = append(names, spec.Name)
+			}
+		}
+	}
+	return names
+}

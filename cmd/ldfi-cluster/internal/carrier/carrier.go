@@ -128,7 +128,7 @@ func (c *Carrier) listen(ctx context.Context) error {
 	if err := errors.Join(crew.HearBegun(c.nc, c.job, c.begun), crew.Take(c.nc, c.job, c.given)); err != nil {
 		return err
 	}
-	if c.crew, err = crew.Listen(c.nc, c.said); err != nil {
+	if c.crew, err = crew.Listen(c.nc, c.noteWork); err != nil {
 		return err
 	}
 	return c.nc.Flush()

@@ -134,9 +134,9 @@ func (h *held) begun(id, name string, sequence uint64) {
 	}
 }
 
-// said takes note of what a worker says that it does: what it does for nobody it can end, and
+// noteWork takes note of what a worker says that it does: what it does for nobody it can end, and
 // what it does not do any more somebody else may have to.
-func (c *Carrier) said(m *crew.Member) {
+func (c *Carrier) noteWork(m *crew.Member) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	for i, u := range m.Units {

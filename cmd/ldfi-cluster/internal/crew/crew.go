@@ -59,11 +59,11 @@ type Crew struct {
 	nc    *nats.Conn
 	said  func(*Member)
 	mutex sync.Mutex
-	all   map[string]heard
+	all   map[string]lastHeard
 	since time.Time // the connection is there again; zero: it was never lost
 }
 
-type heard struct {
+type lastHeard struct {
 	*Member
 	at time.Time
 }
@@ -71,7 +71,7 @@ type heard struct {
 // Listen listens from now on who is there, and asks all to say so. It calls said, if it is
 // not nil, with each member that says something.
 func Listen(nc *nats.Conn, said func(*Member)) (*Crew, error) {
-	c := &Crew{nc: nc, said: said, all: map[string]heard{}}
+	c := &Crew{nc: nc, said: said, all: map[string]lastHeard{}}
 	if _, err := nc.Subscribe(memberSubject+"*", c.hear); err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ func (c *Crew) hear(msg *nats.Msg) {
 	if m.Left {
 		delete(c.all, m.ID)
 	} else {
-		c.all[m.ID] = heard{m, time.Now()}
+		c.all[m.ID] = lastHeard{m, time.Now()}
 	}
 	c.mutex.Unlock()
 	if c.said != nil {

@@ -11,9 +11,9 @@ import (
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// course is what a schedule does to processes and messages, whatever the
+// effects is what a schedule does to processes and messages, whatever the
 // processes are.
-type course struct {
+type effects struct {
 	bounds   rounds.Bounds
 	last     int             // no round after it is executed
 	schedule rounds.Schedule // in normal form
@@ -37,14 +37,14 @@ func (s spans) has(round int) bool {
 	return slices.ContainsFunc(s, func(span [2]int) bool { return span[0] <= round && round <= span[1] })
 }
 
-func newCourse(b rounds.Bounds, s rounds.Schedule, last int) (*course, error) {
+func newCourse(b rounds.Bounds, s rounds.Schedule, last int) (*effects, error) {
 	s = s.Normal()
 	env, err := schedules.NewEnvironment(b, s)
 	if err != nil {
 		return nil, err
 	}
 	n := len(b.Processes)
-	c := &course{bounds: b, last: last, schedule: s, env: env, down: make([]spans, n), standing: make([]spans, n), crashes: make([][]rounds.Fault, n), points: make([][]rounds.Fault, n), deaf: map[rounds.Fault]bool{}}
+	c := &effects{bounds: b, last: last, schedule: s, env: env, down: make([]spans, n), standing: make([]spans, n), crashes: make([][]rounds.Fault, n), points: make([][]rounds.Fault, n), deaf: map[rounds.Fault]bool{}}
 	for _, f := range s.Faults {
 		p := slices.Index(b.Processes, f.Process)
 		switch {
@@ -76,7 +76,7 @@ func back(s rounds.Schedule, crash rounds.Fault, never int) int {
 }
 
 // takesPart reports a process that cannot do anything in a round.
-func (c *course) takesPart(p, round int) error {
+func (c *effects) takesPart(p, round int) error {
 	switch {
 	case round > c.last:
 		return fmt.Errorf("the execution ends in round %d, where a process panics", c.last)
@@ -89,12 +89,12 @@ func (c *course) takesPart(p, round int) error {
 }
 
 // process returns the index of a process by its name.
-func (c *course) process(name string) (int, error) {
+func (c *effects) process(name string) (int, error) {
 	return slices.Index(c.bounds.Processes, name), c.bounds.CheckProcess(name)
 }
 
 // believeFact reports a fact that nobody can report.
-func (c *course) believeFact(f recording.Fact) error {
+func (c *effects) believeFact(f recording.Fact) error {
 	if len(f.Args) == 0 {
 		return errors.New("its first argument has to be the process that reports it")
 	}
@@ -115,7 +115,7 @@ func nameOf(v specs.Value) string {
 
 // believeMessage reports a message that nobody can send, or with another fate than
 // the schedule gives it.
-func (c *course) believeMessage(m *recording.Message) error {
+func (c *effects) believeMessage(m *recording.Message) error {
 	from, err := c.process(m.From)
 	if err != nil {
 		return fmt.Errorf("its sender: %w", err)
@@ -156,7 +156,7 @@ func (c *course) believeMessage(m *recording.Message) error {
 }
 
 // believeLoss reports a loss without its fault.
-func (c *course) believeLoss(m *recording.Message, from, to, comes int) error {
+func (c *effects) believeLoss(m *recording.Message, from, to, comes int) error {
 	m.Cause = rounds.Schedule{Faults: []rounds.Fault{m.Cause}}.Normal().Faults[0]
 	causes := c.losing(from, to, m.Round, comes)
 	_, crash, point := c.fate(to, comes)
@@ -174,14 +174,14 @@ func (c *course) believeLoss(m *recording.Message, from, to, comes int) error {
 	case m.Arrival != 0:
 		return fmt.Errorf("it is lost, and arrives in %s", c.roundText(m, m.Arrival))
 	case point != nil && *point == m.Cause && !c.hears(*point, false):
-		return fmt.Errorf("it is said to be lost by %s, and %s", point, c.heard(*point))
+		return fmt.Errorf("it is said to be lost by %s, and %s", point, c.crashLosesNothing(*point))
 	}
 	return nil
 }
 
 // comes returns the round in which a message reaches its receiver: a later one if it is
 // delayed or a duplicate, unless something loses it on its way.
-func (c *course) comes(m *recording.Message, from, to int) (int, error) {
+func (c *effects) comes(m *recording.Message, from, to int) (int, error) {
 	kind := rounds.Delay
 	if m.Again {
 		kind = rounds.Duplicate
@@ -199,7 +199,7 @@ func (c *course) comes(m *recording.Message, from, to int) (int, error) {
 
 // severed tells whether a fault loses what is sent on a link on its way, rather than at
 // a receiver that is down.
-func (c *course) severed(from, to, round int) bool {
+func (c *effects) severed(from, to, round int) bool {
 	return slices.ContainsFunc(c.schedule.Faults, func(f rounds.Fault) bool {
 		return f.Kind != rounds.Crash && f.Kind != rounds.Delay && c.env.Loses(f, from, to, round)
 	})
@@ -207,7 +207,7 @@ func (c *course) severed(from, to, round int) bool {
 
 // losing returns the faults any of which loses what is sent in a round, and comes in
 // that or a later one.
-func (c *course) losing(from, to, sent, comes int) (causes []rounds.Fault) {
+func (c *effects) losing(from, to, sent, comes int) (causes []rounds.Fault) {
 	if comes > sent {
 		from = -1 // only the receiver counts
 	}
@@ -223,7 +223,7 @@ func (c *course) losing(from, to, sent, comes int) (causes []rounds.Fault) {
 // long as the process is paused, and until its arrival for a process that is then
 // down; a crash loses what waits. An arrival of 0 is the round itself. A point is a crash
 // in the round of the arrival: it loses all that would arrive with it, or nothing.
-func (c *course) fate(to, round int) (arrival int, crash, point *rounds.Fault) {
+func (c *effects) fate(to, round int) (arrival int, crash, point *rounds.Fault) {
 	point = in(c.points[to], round)
 	switch standing := c.standing[to].has(round); {
 	case !standing:
@@ -258,7 +258,7 @@ func in(faults []rounds.Fault, round int) *rounds.Fault {
 
 // hears notes that something arrives in the round of a crash at a point, or is lost
 // by that, and returns false if that cannot be after what is known already.
-func (c *course) hears(point rounds.Fault, arrives bool) bool {
+func (c *effects) hears(point rounds.Fault, arrives bool) bool {
 	if slices.Contains(c.unreached, point) {
 		return arrives
 	}
@@ -267,8 +267,8 @@ func (c *course) hears(point rounds.Fault, arrives bool) bool {
 	return !known || deaf == !arrives
 }
 
-// heard says why a crash at a point loses nothing of its round.
-func (c *course) heard(point rounds.Fault) string {
+// crashLosesNothing says why a crash at a point loses nothing of its round.
+func (c *effects) crashLosesNothing(point rounds.Fault) string {
 	if slices.Contains(c.unreached, point) {
 		return "the process did not come to that point"
 	}
@@ -277,7 +277,7 @@ func (c *course) heard(point rounds.Fault) string {
 
 // believeUnreached reports a crash at a point that can only be one that was not
 // reached, and is not said to be.
-func (c *course) believeUnreached(unreached rounds.Schedule) error {
+func (c *effects) believeUnreached(unreached rounds.Schedule) error {
 	c.unreached = unreached.Normal().Faults
 	for p, points := range c.points {
 		for _, f := range points {
@@ -290,7 +290,7 @@ func (c *course) believeUnreached(unreached rounds.Schedule) error {
 }
 
 // roundText is the round of an arrival in words.
-func (c *course) roundText(m *recording.Message, arrival int) string {
+func (c *effects) roundText(m *recording.Message, arrival int) string {
 	if arrival > c.bounds.EOT {
 		return "no round"
 	}

@@ -15,9 +15,9 @@ import (
 	"github.com/lineage-driven/ldfi/internal/messages"
 )
 
-// door is where a test comes in that is to be a host. The go command gives tests no
+// testSocket is where a test comes in that is to be a host. The go command gives tests no
 // standard input, and keeps what they print to itself, so the two talk over a socket.
-type door struct {
+type testSocket struct {
 	net.Listener
 	came   chan struct{} // closed when the test is in, or does not come any more
 	silent chan struct{} // closed when nobody is left who could print something
@@ -36,7 +36,7 @@ func (p *process) openDoor(dir string) error {
 		_ = listener.Close()
 		return err
 	}
-	d := &door{Listener: listener, came: make(chan struct{}), silent: make(chan struct{})}
+	d := &testSocket{Listener: listener, came: make(chan struct{}), silent: make(chan struct{})}
 	p.Env = append(p.Environ(), messages.Door+"="+listener.Addr().String())
 	p.in, p.out, p.door = d, d, d
 	go d.accept()
@@ -45,7 +45,7 @@ func (p *process) openDoor(dir string) error {
 }
 
 // accept waits for the test, and lets nobody in behind it.
-func (d *door) accept() {
+func (d *testSocket) accept() {
 	defer close(d.came)
 	d.test, _ = d.Accept()
 	_ = d.Listener.Close()
@@ -53,7 +53,7 @@ func (d *door) accept() {
 
 // listen passes on what the test and the go command print. When they have ended
 // nobody will come any more.
-func (d *door) listen(printed io.Reader, to io.Writer) {
+func (d *testSocket) listen(printed io.Reader, to io.Writer) {
 	_, _ = io.Copy(to, printed)
 	close(d.silent)
 	_ = d.Listener.Close()
@@ -61,7 +61,7 @@ func (d *door) listen(printed io.Reader, to io.Writer) {
 
 // Read reads what the test writes. When that ends, what it printed last is waited
 // for, which says why.
-func (d *door) Read(b []byte) (int, error) {
+func (d *testSocket) Read(b []byte) (int, error) {
 	if !d.entered() {
 		return 0, io.EOF
 	}
@@ -81,7 +81,7 @@ func (d *door) Read(b []byte) (int, error) {
 const patienceWithLastWords = 2 * time.Second
 
 // Write writes to the test.
-func (d *door) Write(b []byte) (int, error) {
+func (d *testSocket) Write(b []byte) (int, error) {
 	if !d.entered() {
 		return 0, io.ErrClosedPipe
 	}
@@ -89,7 +89,7 @@ func (d *door) Write(b []byte) (int, error) {
 }
 
 // Close ends the talk.
-func (d *door) Close() error {
+func (d *testSocket) Close() error {
 	_ = d.Listener.Close()
 	if d.entered() {
 		return d.test.Close()
@@ -122,7 +122,7 @@ func isTest(cmd *exec.Cmd, words []string) bool {
 }
 
 // entered tells whether the test came in.
-func (d *door) entered() bool {
+func (d *testSocket) entered() bool {
 	<-d.came
 	return d.test != nil
 }

@@ -14,9 +14,9 @@ import (
 // mostSaid is how much of the standard error of a host is passed on, in bytes.
 const mostSaid = 1 << 20
 
-// said passes on what a host writes to standard error, up to a limit, and keeps
+// hostLog passes on what a host writes to standard error, up to a limit, and keeps
 // the end of it.
-type said struct {
+type hostLog struct {
 	to    io.Writer // nil: nobody
 	mutex sync.Mutex
 	lines folding // of what is passed on
@@ -30,13 +30,13 @@ type said struct {
 }
 
 // request says that a request comes, and that no other is being answered.
-func (s *said) request() {
+func (s *hostLog) request() {
 	s.asked.Store(true)
 	s.old.Store(true)
 }
 
 // forget forgets what is old.
-func (s *said) forget() {
+func (s *hostLog) forget() {
 	if s.old.Swap(false) {
 		s.cause, s.whole = "", false
 		s.tail.Reset()
@@ -44,7 +44,7 @@ func (s *said) forget() {
 }
 
 // Write never fails, so that a host never waits for somebody to read.
-func (s *said) Write(p []byte) (int, error) {
+func (s *hostLog) Write(p []byte) (int, error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	if s.to != nil {
@@ -56,7 +56,7 @@ func (s *said) Write(p []byte) (int, error) {
 }
 
 // passing passes text on, up to the limit.
-type passing struct{ *said }
+type passing struct{ *hostLog }
 
 func (s passing) Write(p []byte) (int, error) {
 	if left := mostSaid - s.bytes; left >= 0 {
@@ -70,7 +70,7 @@ func (s passing) Write(p []byte) (int, error) {
 }
 
 // end passes on what is left of what the host has written.
-func (s *said) end() {
+func (s *hostLog) end() {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	if s.to != nil {
@@ -82,7 +82,7 @@ func (s *said) end() {
 // mostKept is how much is kept of the end.
 const mostKept = 1 << 10
 
-func (s *said) keep(p []byte) {
+func (s *hostLog) keep(p []byte) {
 	s.forget()
 	if s.cause != "" {
 		s.goOn(string(p))
@@ -97,7 +97,7 @@ func (s *said) keep(p []byte) {
 }
 
 // goOn takes more of the line that says why. A panic writes it in several parts.
-func (s *said) goOn(text string) {
+func (s *hostLog) goOn(text string) {
 	if !s.whole {
 		var line string
 		line, _, s.whole = strings.Cut(text, "\n")
@@ -106,7 +106,7 @@ func (s *said) goOn(text string) {
 }
 
 // why returns the line that says why the program ends, else the last one.
-func (s *said) why() string {
+func (s *hostLog) why() string {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	s.forget()
@@ -117,7 +117,7 @@ func (s *said) why() string {
 // else "": the go command ends with a status of its own. What that says of the end is
 // forgotten. So is what the program said if the go command has kept all of it back up
 // to the end, as of a test without -v: that may have been long before.
-func (s *said) program(test, verbose bool) (status string) {
+func (s *hostLog) program(test, verbose bool) (status string) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	s.forget()
@@ -145,7 +145,7 @@ func (s *said) program(test, verbose bool) (status string) {
 }
 
 // unread returns the last lines of what nobody has read.
-func (s *said) unread() string {
+func (s *hostLog) unread() string {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	s.forget()

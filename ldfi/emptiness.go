@@ -35,8 +35,8 @@ func spokenOf(p *dedalus.Program) []string {
 	return names
 }
 
-// gist says of which relations it is enough to know whether they have a fact.
-func (q *question) gist() map[string]int {
+// emptiness says of which relations it is enough to know whether they have a fact.
+func (q *question) emptiness() map[string]int {
 	if len(q.also) > 0 || q.promise.wanted != nil || q.options.Decider != nil { // whose formula is that of Export
 		return nil
 	}

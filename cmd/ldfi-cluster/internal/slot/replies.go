@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// said is what a process writes: a line for each unit, which is read before the next is sent.
-type said struct {
+// replies is what a process writes: a line for each unit, which is read before the next is sent.
+type replies struct {
 	lines  chan []byte   // has room for one
 	broken chan struct{} // closed when err is set
 	most   int64         // bytes of a line
@@ -16,7 +16,7 @@ type said struct {
 	err    error  // what was written is no line, or one too many
 }
 
-func (s *said) Write(p []byte) (int, error) {
+func (s *replies) Write(p []byte) (int, error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	for rest := p; len(rest) > 0 && s.err == nil; {
@@ -40,13 +40,13 @@ func (s *said) Write(p []byte) (int, error) {
 	return len(p), s.err
 }
 
-func (s *said) fail(format string, args ...any) {
+func (s *replies) fail(format string, args ...any) {
 	s.err, s.buffer = breaks(format, args...), nil
 	close(s.broken)
 }
 
 // silent reports whether nothing was written after the lines that were read.
-func (s *said) silent() bool {
+func (s *replies) silent() bool {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	return s.err == nil && len(s.buffer) == 0 && len(s.lines) == 0

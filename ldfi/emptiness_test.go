@@ -22,7 +22,7 @@ func TestViolationsNeedNotBeToldApart(t *testing.T) {
 			return
 		}
 		sets := func(whether map[string]int) (units [][]int, gist bool) {
-			v, err := q.whole(t.Context(), effort{}, &pace{}, whether)
+			v, err := q.whole(t.Context(), effort{}, &circuitProgress{}, whether)
 			require.NoError(t, err, name)
 			_, err = v.sets(t.Context(), m.options.Max, func(f finding) { units = append(units, f.units) })
 			require.NoError(t, err, name)
@@ -55,7 +55,7 @@ func TestManyViolations(t *testing.T) {
 	require.NoError(t, err)
 	q, err := newQuestion(t.Context(), m)
 	require.NoError(t, err)
-	v, err := q.whole(t.Context(), effort{}, &pace{}, q.gist())
+	v, err := q.whole(t.Context(), effort{}, &circuitProgress{}, q.emptiness())
 	require.NoError(t, err)
 	require.True(t, v.gist)
 	a, err := m.Check(t.Context())

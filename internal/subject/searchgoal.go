@@ -14,8 +14,8 @@ import (
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
-// aim is what fault sets of a system are to do.
-type aim struct {
+// searchGoal is what fault sets of a system are to do.
+type searchGoal struct {
 	fact            *syntax.Query // to appear or to vanish; nil: a property is to be violated
 	absent          bool
 	missing         recording.Fact // stands for what has vanished
@@ -23,7 +23,7 @@ type aim struct {
 }
 
 // does returns what an execution has of that.
-func (w *aim) does(in *result.Injection) []result.Violation {
+func (w *searchGoal) does(in *result.Injection) []result.Violation {
 	if w.fact == nil {
 		return in.Violations
 	}
@@ -31,7 +31,7 @@ func (w *aim) does(in *result.Injection) []result.Violation {
 }
 
 // doesIn returns what an execution has of the fact, or that it has not.
-func (w *aim) doesIn(e *recording.Execution) []result.Violation {
+func (w *searchGoal) doesIn(e *recording.Execution) []result.Violation {
 	found := holding(e, w.fact)
 	switch {
 	case !w.absent:
@@ -102,7 +102,7 @@ type assumedFact struct {
 }
 
 // assumptions reads what is assumed.
-func (w *aim) assumptions(b rounds.Bounds) (*assumed, error) {
+func (w *searchGoal) assumptions(b rounds.Bounds) (*assumed, error) {
 	out := &assumed{processes: b.Processes}
 	for i, text := range slices.Concat(w.require, w.forbid) {
 		forbids := i >= len(w.require)
@@ -159,7 +159,7 @@ func (h *hosted) whatIf(ctx context.Context, asked result.Wanted) (*result.WhatI
 	if err != nil {
 		return nil, err
 	}
-	want := &aim{fact: &q, absent: asked.Absent, require: asked.Require, forbid: asked.Forbid, missing: recording.Fact{Relation: q.Relation, Round: q.Round}}
+	want := &searchGoal{fact: &q, absent: asked.Absent, require: asked.Require, forbid: asked.Forbid, missing: recording.Fact{Relation: q.Relation, Round: q.Round}}
 	without := holding(in.Execution, &q)
 	if len(without) > 0 {
 		want.missing = without[len(without)-1]

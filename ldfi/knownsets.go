@@ -8,9 +8,9 @@ import (
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
-// standing is what the ways to decide a question have found out together. They find
+// knownSets is what the ways to decide a question have found out together. They find
 // the same sets in the same order, one farther than another.
-type standing struct {
+type knownSets struct {
 	universe *schedules.Universe
 	compare  func(a, b []int) int
 
@@ -23,14 +23,14 @@ type standing struct {
 	tell  func(result.Standing) // nil: nobody is told
 }
 
-func newStanding(m *Model, tell func(result.Standing)) *standing {
+func newStanding(m *Model, tell func(result.Standing)) *knownSets {
 	u := schedules.New(m.bounds)
 	compare := func(a, b []int) int { return m.compare(u, a, b) }
-	return &standing{universe: u, compare: compare, doing: map[way]string{}, tell: tell}
+	return &knownSets{universe: u, compare: compare, doing: map[way]string{}, tell: tell}
 }
 
 // does takes note of what a way is doing, and tells how far all of them are.
-func (s *standing) does(w way, doing string) {
+func (s *knownSets) does(w way, doing string) {
 	if s == nil {
 		return
 	}
@@ -41,7 +41,7 @@ func (s *standing) does(w way, doing string) {
 }
 
 // told tells how far all ways are.
-func (s *standing) told() {
+func (s *knownSets) told() {
 	if s.tell == nil {
 		return
 	}
@@ -57,14 +57,14 @@ func (s *standing) told() {
 }
 
 // bound returns how many faults a set needs at least that breaks the promise.
-func (s *standing) bound() int {
+func (s *knownSets) bound() int {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	return s.least
 }
 
 // knows takes note of a set that breaks the promise.
-func (s *standing) knows(units []int) {
+func (s *knownSets) knows(units []int) {
 	if s == nil {
 		return
 	}
@@ -73,7 +73,7 @@ func (s *standing) knows(units []int) {
 	s.offer(units)
 }
 
-func (s *standing) offer(units []int) {
+func (s *knownSets) offer(units []int) {
 	if s.best == nil || s.compare(units, s.best) < 0 {
 		s.best = slices.Clone(units)
 		if s.best == nil {
@@ -84,14 +84,14 @@ func (s *standing) offer(units []int) {
 }
 
 // beats tells whether a set with fewer faults is known.
-func (s *standing) beats(faults int) bool {
+func (s *knownSets) beats(faults int) bool {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	return s.best != nil && len(s.universe.Faults(s.best)) < faults
 }
 
 // atLeast takes note that no set with fewer faults breaks the promise.
-func (s *standing) atLeast(faults int) {
+func (s *knownSets) atLeast(faults int) {
 	if s == nil {
 		return
 	}
@@ -104,7 +104,7 @@ func (s *standing) atLeast(faults int) {
 }
 
 // list returns what takes note of the sets that one way finds, in order.
-func (s *standing) list() func(finding) {
+func (s *knownSets) list() func(finding) {
 	n := 0
 	return func(f finding) {
 		s.mutex.Lock()
@@ -121,7 +121,7 @@ func (s *standing) list() func(finding) {
 
 // findings returns the sets in order, or if there is none one that breaks the promise,
 // if one is known.
-func (s *standing) findings() []finding {
+func (s *knownSets) findings() []finding {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	if len(s.sets) == 0 && s.best != nil {
