@@ -8,8 +8,8 @@ import (
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
-// fewest says of a counterexample that none with fewer faults is what is searched
-// for.
+// fewest marks a counterexample as one that has the fewest faults of all schedules that the
+// search is about.
 func (q *question) fewest(c *result.Counterexample) {
 	c.Minimal, c.Irreducible, c.Among = true, true, result.AmongBounds
 	if q.assumes() {

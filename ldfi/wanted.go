@@ -26,8 +26,9 @@ type wanted struct {
 	absent      bool
 	first, last int
 
-	// What stands for the facts that are missing where it is to be absent: of the last
-	// round that has some without faults the first. Without columns there are none.
+	// missing stands for the facts that the promise lacks where the fact is to be absent.
+	// It is the first fact of the last round that has such facts without faults. A fact
+	// without columns has none.
 	missing recording.Fact
 }
 

@@ -47,7 +47,7 @@ var forms = []form{
 	{"whatif", "ldfi whatif --output json", "ldfi/result.WhatIf", ""},
 	{"why", "ldfi why --output json", "provenance/explain.document", ""},
 	{"why-system", "ldfi why --system CMD --output json, and of a recording (--recording FILE)", "internal/causality.Grounds", ""},
-	{"workers", "ldfi workers --output json", "cmd/ldfi-cluster.staff", ""},
+	{"workers", "ldfi workers --output json", "cmd/ldfi-cluster.attendance", ""},
 }
 
 // one is a value of a program: a number, a string, or bytes that are no text.

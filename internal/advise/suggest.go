@@ -332,8 +332,8 @@ func (s *repairSearch) ended() (all []result.Repair) {
 	return all
 }
 
-// rank puts that with which the protocol does less behind everything else but what changes
-// the promise.
+// rank orders suggestions: first those that add to the protocol, then those that let it do
+// less, and last those that change its promise.
 func rank(kinds []string) int {
 	switch {
 	case slices.Contains(kinds, acknowledge):

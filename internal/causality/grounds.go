@@ -267,8 +267,8 @@ func (f *finder) undo(ctx context.Context) error {
 type past struct {
 	process string
 	round   int
-	later   int  // how many rounds after that in which it is sent a message is known to who gets it
-	lost    bool // instead: what was lost on the way there, and of what the process itself had sent; of a trace also of what those had sent who told it
+	later   int  // the receiver of a message knows it so many rounds after the round in which it was sent
+	lost    bool // instead: the messages that were lost on the way to the process, and those of its own; of a trace also those of its informants
 }
 
 // find returns the messages, earliest first.

@@ -24,7 +24,7 @@ func (s *System) believeIrreducible(ctx context.Context, c *result.Counterexampl
 		return nil
 	}
 	var mutex sync.Mutex
-	needed := slices.Clone(c.Violations) // those of which no execution shows that they do with fewer
+	needed := slices.Clone(c.Violations) // the violations that no execution with fewer faults has shown
 	var without rounds.Schedule
 	var all errgroup.Group
 	all.SetLimit(manyWorkers)

@@ -158,8 +158,8 @@ func (w *lateWays) losses(used int) *big.Int {
 	return total
 }
 
-// Lost counts the ways to lose slots when so many are used, by how many are lost.
-// There is a limit to these.
+// Lost yields each number of slots that can be lost beside used other ones, with the number
+// of ways to choose them. The bounds limit how many omissions there are.
 func (w *lateWays) Lost(used int) iter.Seq2[int, *big.Int] {
 	return func(yield func(int, *big.Int) bool) {
 		left, ways := w.Total()-used, big.NewInt(1)

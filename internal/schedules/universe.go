@@ -174,15 +174,15 @@ func (u *Universe) Crashes(p int) []int {
 	return all
 }
 
-// Losing returns the units any of which loses what from sends to to in a round,
-// as Environment.Delivers has it: a sender of -1 is nobody. A crash does so
-// unless there is a restart in between: where there are restarts, ask Cutting, and
-// follow the Chain.
+// Losing returns the units each of which alone loses the message that process from
+// sends to process to in a round, as Environment.Delivers has it; from is -1 for a
+// message that nobody sends. A crash loses it unless a restart comes in between: where
+// there are restarts, ask Cutting, and follow the Chain.
 func (u *Universe) Losing(from, to, round int) []int {
 	return u.losing(from, to, round, func(*section) bool { return true })
 }
 
-// Cutting returns what Losing does but for crashes.
+// Cutting returns the units of Losing that are not crashes.
 func (u *Universe) Cutting(from, to, round int) []int {
 	return u.losing(from, to, round, func(s *section) bool { return !s.chain })
 }

@@ -235,8 +235,8 @@ func (s *Session) violates(ctx context.Context, x Executor, schedule rounds.Sche
 	return &found, executions, nil
 }
 
-// fewest says of a counterexample that no schedule with its seed and ticks and with
-// fewer faults violates any property.
+// fewest marks a counterexample as one that has the fewest faults: with its seed and ticks,
+// no schedule with fewer faults violates a property.
 func (s *Session) fewest(ctx context.Context, c *result.Counterexample) {
 	c.Minimal, c.Irreducible, c.Among = true, true, result.AmongBounds
 	if c.Size > 0 && (Drawn(c.Schedule.Settings) || s.Varies(ctx)) {

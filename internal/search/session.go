@@ -176,8 +176,8 @@ func (s *Session) Finish(ctx context.Context, err error, conclude func(*result.A
 	return a, nil
 }
 
-// Under says under which schedule what is judged next has happened, if that does
-// not say so itself.
+// Under sets the function that returns the schedule of the executions that are judged next,
+// for executions that do not say their schedule themselves.
 func (s *Session) Under(schedule func() rounds.Schedule) { s.unjudged.under = schedule }
 
 // Unjudged makes an answer without a violation inconclusive, if some execution was

@@ -25,8 +25,8 @@ const (
 // newUnitSizes returns the sizes of units for executions from that number on, which is a power of 4.
 func newUnitSizes(first int) *unitSizes { return &unitSizes{step: first} }
 
-// part returns the executions of the unit that begins with that one. It is false if that is
-// not known yet.
+// part returns the executions of the unit whose first execution is first. The second result
+// is false if the size of the unit is not known yet.
 func (l *unitSizes) part(first int) (search.Part, bool) {
 	size := stepOf(first)
 	switch {

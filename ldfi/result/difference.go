@@ -95,7 +95,8 @@ type Without struct {
 
 	Violations List[Violation] `json:"violations"` // what is broken then
 
-	// Changes are those from there to the bad execution that lead to what mends it, or that
-	// the broken outcome has in its lineage; the first is the one nearest to the fault.
+	// Changes are the changes between the execution without this fault and the bad one that
+	// mend the promise, or that are in the lineage of the broken outcome; the one nearest to
+	// the fault comes first.
 	Changes List[Change] `json:"changes"`
 }
