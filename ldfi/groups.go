@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/symmetry"
 	"github.com/lineage-driven/ldfi/internal/text"
+	"github.com/lineage-driven/ldfi/internal/vet"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -26,7 +26,7 @@ func Folds() []string { return []string{foldRounds, foldSymmetry, foldCause} }
 // grouping puts sets in groups.
 type grouping struct {
 	*question
-	symmetry *symmetry.Symmetry
+	symmetry *vet.Symmetry
 	places   map[string]int // of processes, by their names
 	same     []int          // the place of each process
 }
@@ -48,7 +48,7 @@ func (q *question) group(ctx context.Context, a *result.Answer) error {
 	case foldCause:
 		return q.groupByCause(ctx, a)
 	}
-	g := &grouping{question: q, symmetry: symmetry.Of(q.program.Slice(q.promise.relations()...), q.bounds), places: map[string]int{}}
+	g := &grouping{question: q, symmetry: vet.SymmetryOf(q.program.Slice(q.promise.relations()...), q.bounds), places: map[string]int{}}
 	for p, name := range q.bounds.Processes {
 		g.places[name], g.same = p, append(g.same, p)
 	}

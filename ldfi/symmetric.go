@@ -3,7 +3,7 @@ package ldfi
 import (
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/symmetry"
+	"github.com/lineage-driven/ldfi/internal/vet"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/solver"
 )
@@ -12,7 +12,7 @@ import (
 // the sets of units that are one under other names it is enough to look at one. That is
 // the lexicographically first, so that none is left out that an answer could have.
 type symmetric struct {
-	symmetry *symmetry.Symmetry
+	symmetry *vet.Symmetry
 	graph    *provenance.Graph
 }
 
@@ -36,7 +36,7 @@ func (v *view) symmetric(known []int) *symmetric {
 	if len(v.conditions) > 0 || v.promise.wanted != nil || v.graph.Circuit.Gates() < few || slices.ContainsFunc(v.graph.Inputs, constant) {
 		return nil
 	}
-	s := symmetry.Of(v.program.Slice(v.promise.relations()...), v.bounds)
+	s := vet.SymmetryOf(v.program.Slice(v.promise.relations()...), v.bounds)
 	if len(s.Orbits) == 0 {
 		return nil
 	}

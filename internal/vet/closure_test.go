@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -16,8 +17,6 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
-
-var long = flag.Int("long", 1, "how many times as many programs")
 
 func find(t *testing.T, p *dedalus.Program, draws int) *vet.Unclosed {
 	b, _, err := rounds.BoundsOf(p, nil)
@@ -83,7 +82,7 @@ violation(P) :- knows(P, "y");
 // does. Find takes this one only if it does look the same.
 func TestShownIsClosed(t *testing.T) {
 	shown, broken := 0, 0
-	for seed := range uint64(150 * *long) {
+	for seed := range uint64(programs(150)) {
 		text := random(rand.New(rand.NewPCG(seed, 7)))
 		p := parse(t, text)
 		checked(t, p, text, &shown, &broken)
@@ -96,7 +95,7 @@ func TestShownIsClosed(t *testing.T) {
 // So it is of programs of any kind.
 func TestRandomPrograms(t *testing.T) {
 	shown, broken := 0, 0
-	for seed := range uint64(150 * *long) {
+	for seed := range uint64(programs(150)) {
 		c := generate.Random(seed)
 		checked(t, c.Program, c.Text, &shown, &broken)
 	}
@@ -177,4 +176,12 @@ func random(r *rand.Rand) string {
 		"pre(P, V) :- n0(Q, V), node(P)@1; post(P, V) :- n0(P, V);",
 	))
 	return b.String()
+}
+
+// programs is how many random programs a test looks at: as many as -long says.
+func programs(few int) int {
+	if long, err := strconv.Atoi(flag.Lookup("long").Value.String()); err == nil && long > 0 {
+		return long
+	}
+	return few
 }

@@ -1,5 +1,6 @@
-// Package vet finds what a program says but probably does not mean, and whether its
-// asynchronous executions look to each process like executions in lock-step rounds.
+// Package vet finds what a program says but probably does not mean, whether its
+// asynchronous executions look to each process like executions in lock-step rounds, and
+// which processes nothing tells apart.
 //
 // # Conditions of asynchronous executions
 //
@@ -38,4 +39,18 @@
 // in each round, without repetitions (history.go). That some choice of losses gives all
 // processes the same histories is one question to the solver, over the conditions of all
 // facts under all losses; what it answers is executed too (match.go).
+//
+// # Symmetry
+//
+// SymmetryOf finds the processes that a program and its bounds do not tell apart: those
+// that can change their names, wherever the program, its facts, its choices
+// and the bounds have them, so that all of these stay what they are. Whatever happens
+// under a schedule then happens under the schedule with the names changed, with the
+// names changed.
+//
+// A value can stand for a process in one column and be a mere value in another. Names
+// are changed in the columns that have to do with processes: where rules are located,
+// where messages go, what crash says, and all columns from or to which a rule takes
+// values of these. In no such column may a rule compute, compare sizes, or take a
+// minimum, maximum, sum or average; a program that does has no symmetry here.
 package vet

@@ -31,7 +31,7 @@ import (
 var campaign = oracle.NewCampaign()
 
 // evaluator is the script of pages, run by node.
-const evaluator = "../report/assets/circuit.js"
+const evaluator = "../../internal/report/assets/circuit.js"
 
 // TestProtocols evaluates the circuits of all protocols in testdata by the script of
 // pages, under random sets of fault units, and compares everything with ldfi inject.

@@ -36,16 +36,16 @@ func TestHouse(t *testing.T) {
 		name        string
 		is, at, aim int
 	}{
-		{"packages of the core module without examples", len(all), 63, 60},
-		{"folders of internal", len(folders), 34, 30},
+		{"packages of the core module without examples", len(all), 62, 60},
+		{"folders of internal", len(folders), 33, 30},
 		{"packages in the longest chain of imports", slices.Max(slices.Collect(maps.Values(heights(all)))), 18, 17},
 		{"packages that ldfi/ldfitest links", linked(t, "./ldfi/ldfitest"), 30, 28},
 		{"packages that rounds links", linked(t, "./rounds"), 5, 6},
-		{"packages that cmd/ldfi links", linked(t, "./cmd/ldfi"), 43, 40},
+		{"packages that cmd/ldfi links", linked(t, "./cmd/ldfi"), 42, 40},
 		{"packages below 150 lines", len(small), 0, 0},
-		{"packages with one importer", len(single), 3, 0},
+		{"packages with one importer", len(single), 2, 0},
 		{"exported names of public packages", exportedNames, exportedNames, 320},
-		{"lines of Go without tests and test support, in all modules", lines - support, 136_008, 115_000},
+		{"lines of Go without tests and test support, in all modules", lines - support, 136_500, 115_000},
 	} {
 		t.Logf("%7d  %s (at most %d; the aim is %d)", figure.is, figure.name, figure.at, figure.aim)
 		assert.LessOrEqual(t, figure.is, figure.at, figure.name)

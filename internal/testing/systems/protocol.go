@@ -1,6 +1,7 @@
 package systems
 
 import (
+	"os"
 	"slices"
 	"testing"
 
@@ -21,11 +22,15 @@ type Protocol struct {
 	machine *lockstep.Machine
 }
 
-// Catalogue returns a program of testdata/protocols/catalogue, for a test two folders below
-// the root.
+// Catalogue returns a program of testdata/protocols/catalogue, for a test two or three
+// folders below the root.
 func Catalogue(t testing.TB, name string) *Protocol {
 	t.Helper()
-	program, err := dedalus.Parse("../../testdata/protocols/catalogue/" + name + ".ded")
+	file := "../../testdata/protocols/catalogue/" + name + ".ded"
+	if _, err := os.Stat(file); err != nil {
+		file = "../" + file
+	}
+	program, err := dedalus.Parse(file)
 	require.NoError(t, err)
 	bounds, _, err := rounds.BoundsOf(program, nil)
 	require.NoError(t, err)

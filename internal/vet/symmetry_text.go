@@ -1,4 +1,4 @@
-package symmetry
+package vet
 
 import (
 	"encoding/binary"
@@ -11,8 +11,8 @@ import (
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
-// text is where a program and its bounds have the names of processes.
-type text struct {
+// renamedText is where a program and its bounds have the names of processes.
+type renamedText struct {
 	*Symmetry
 	facts    map[string]bool // those with names of processes, by key
 	naming   [][]fact        // by process: those that name it
@@ -31,9 +31,9 @@ type fact struct {
 	args     []specs.Value
 }
 
-func newText(s *Symmetry, p *dedalus.Program) *text {
+func newText(s *Symmetry, p *dedalus.Program) *renamedText {
 	n := len(s.values)
-	t := &text{
+	t := &renamedText{
 		Symmetry: s,
 		facts:    map[string]bool{},
 		naming:   make([][]fact, n),
@@ -62,16 +62,16 @@ func newText(s *Symmetry, p *dedalus.Program) *text {
 }
 
 // alike tells whether it is worth while to look closer at two processes.
-func (t *text) alike(p, q int) bool { return t.look[p] == t.look[q] }
+func (t *renamedText) alike(p, q int) bool { return t.look[p] == t.look[q] }
 
 // unchanged tells whether the program and its bounds are the same when two processes
 // change their names.
-func (t *text) unchanged(w Swap) bool {
+func (t *renamedText) unchanged(w Swap) bool {
 	return t.boundsUnchanged(w) && t.factsUnchanged(w) && t.rulesUnchanged(w) && t.choicesUnchanged(w)
 }
 
 // addFact notes a fact that names processes.
-func (t *text) addFact(f fact) {
+func (t *renamedText) addFact(f fact) {
 	processes := t.named(f)
 	if len(processes) == 0 {
 		return
@@ -84,7 +84,7 @@ func (t *text) addFact(f fact) {
 }
 
 // lookOf returns a number for a fact about a process, whatever the names are.
-func (t *text) lookOf(f fact, p int) uint64 {
+func (t *renamedText) lookOf(f fact, p int) uint64 {
 	masked := fact{f.relation, f.round, slices.Clone(f.args)}
 	for i, v := range f.args {
 		other, ok := t.number[v]
@@ -116,13 +116,13 @@ func (f fact) key() string {
 	return string(text)
 }
 
-func (t *text) renamed(w Swap, f fact) fact {
+func (t *renamedText) renamed(w Swap, f fact) fact {
 	return fact{f.relation, f.round, w.Args(f.relation, f.args)}
 }
 
 // factsUnchanged tells whether the facts that name one of the two are there with the
 // other one's name. As no two become one, all facts are the same then.
-func (t *text) factsUnchanged(w Swap) bool {
+func (t *renamedText) factsUnchanged(w Swap) bool {
 	for _, f := range slices.Concat(t.naming[w.p], t.naming[w.q]) {
 		if !t.facts[t.renamed(w, f).key()] {
 			return false
@@ -132,7 +132,7 @@ func (t *text) factsUnchanged(w Swap) bool {
 }
 
 // addAlternative notes a fact that the environment can choose.
-func (t *text) addAlternative(choice int, f fact) {
+func (t *renamedText) addAlternative(choice int, f fact) {
 	t.choices[f.key()] = choice
 	for _, p := range t.named(f) {
 		t.choosing[p] = append(t.choosing[p], f)
@@ -141,7 +141,7 @@ func (t *text) addAlternative(choice int, f fact) {
 
 // choicesUnchanged tells whether each choice has the alternatives of one, with the
 // names changed, and the same by default.
-func (t *text) choicesUnchanged(w Swap) bool {
+func (t *renamedText) choicesUnchanged(w Swap) bool {
 	image := map[int]int{}
 	for _, f := range slices.Concat(t.choosing[w.p], t.choosing[w.q]) {
 		from := t.choices[f.key()]
@@ -164,7 +164,7 @@ func (t *text) choicesUnchanged(w Swap) bool {
 
 // sameChoice compares a choice with the names changed, of which the alternatives with
 // changed names are among those of another one, with that one.
-func (t *text) sameChoice(w Swap, from, to int) bool {
+func (t *renamedText) sameChoice(w Swap, from, to int) bool {
 	one, other := t.bounds.Choose[from], t.bounds.Choose[to]
 	if one.Mode != other.Mode || len(one.Of) != len(other.Of) {
 		return false
@@ -181,7 +181,7 @@ func (t *text) sameChoice(w Swap, from, to int) bool {
 }
 
 // boundsUnchanged compares what the bounds say of two processes.
-func (t *text) boundsUnchanged(w Swap) bool {
+func (t *renamedText) boundsUnchanged(w Swap) bool {
 	b := t.bounds
 	one, other := b.Processes[w.p], b.Processes[w.q]
 	if schedules.CanCrash(b, one) != schedules.CanCrash(b, other) || b.Joined(one) != b.Joined(other) {

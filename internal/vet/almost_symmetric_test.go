@@ -1,12 +1,12 @@
-package symmetry_test
+package vet_test
 
 import (
 	"fmt"
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/symmetry"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
+	"github.com/lineage-driven/ldfi/internal/vet"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 	"github.com/stretchr/testify/assert"
@@ -111,7 +111,7 @@ func TestAlmost(t *testing.T) {
 		{`choose maybe up("b" | "c")@1; choose maybe up("d")@1; violation(P) :- up(P), log(P, _);`, "", "b c"},
 	} {
 		c := caseOf(t, flooding+test.added, "processes=a,b,c,d eot=4 "+test.settings)
-		assert.Equal(t, test.orbits, orbits(symmetry.Of(c.Program, c.Bounds), c.Bounds.Processes), "%s %s", test.settings, test.added)
+		assert.Equal(t, test.orbits, orbits(vet.SymmetryOf(c.Program, c.Bounds), c.Bounds.Processes), "%s %s", test.settings, test.added)
 		_, err := renamedExecutions(t.Context(), c)
 		require.NoError(t, err, "%s %s", test.settings, test.added)
 	}
@@ -125,7 +125,7 @@ func TestPromise(t *testing.T) {
 		`pre(P, M) :- log(P, M); post("b", "hello") :- log("a", _);`,
 	} {
 		c := caseOf(t, protocol+promise, "processes=a,b,c,d eot=4 omissions=1")
-		require.Equal(t, "c d", orbits(symmetry.Of(c.Program, c.Bounds), c.Bounds.Processes), promise)
+		require.Equal(t, "c d", orbits(vet.SymmetryOf(c.Program, c.Bounds), c.Bounds.Processes), promise)
 	}
 }
 
@@ -146,7 +146,7 @@ func TestNumbers(t *testing.T) {
 		{"size(P, count<Q>) :- node(P), log(Q, _); violation(P) :- size(_, P), notin log(P, _);", "-"},
 	} {
 		c := caseOf(t, numbered+test.added, "processes=1,2,3,4 eot=4 crashes=1 omissions=1")
-		assert.Equal(t, test.orbits, orbits(symmetry.Of(c.Program, c.Bounds), c.Bounds.Processes), test.added)
+		assert.Equal(t, test.orbits, orbits(vet.SymmetryOf(c.Program, c.Bounds), c.Bounds.Processes), test.added)
 		_, err := renamedExecutions(t.Context(), c)
 		require.NoError(t, err, test.added)
 	}

@@ -1,4 +1,4 @@
-package symmetry_test
+package vet_test
 
 import (
 	"context"
@@ -9,9 +9,9 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/schedules"
-	"github.com/lineage-driven/ldfi/internal/symmetry"
 	"github.com/lineage-driven/ldfi/internal/testing/generate"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
+	"github.com/lineage-driven/ldfi/internal/vet"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/stretchr/testify/require"
@@ -43,7 +43,7 @@ func TestExecutionsOfProtocols(t *testing.T) {
 const executed = 12
 
 func renamedExecutions(ctx context.Context, c oracle.Case) (string, error) {
-	s := symmetry.Of(c.Program, c.Bounds)
+	s := vet.SymmetryOf(c.Program, c.Bounds)
 	if len(s.Orbits) == 0 {
 		return "without symmetry", nil
 	}
@@ -74,7 +74,7 @@ func renamedExecutions(ctx context.Context, c oracle.Case) (string, error) {
 }
 
 // renamedUnits compares the units of faults under other names with the faults.
-func renamedUnits(u *schedules.Universe, w symmetry.Swap) error {
+func renamedUnits(u *schedules.Universe, w vet.Swap) error {
 	renamed, ok := u.Renamed(w.Fault)
 	if !ok {
 		return fmt.Errorf("some fault is none under other names")
@@ -92,7 +92,7 @@ func renamedUnits(u *schedules.Universe, w symmetry.Swap) error {
 
 // renamedExecution compares all facts of an execution with those of the one in which
 // two processes change their names.
-func renamedExecution(ctx context.Context, c oracle.Case, one, other *lockstep.Machine, s rounds.Schedule, w symmetry.Swap) error {
+func renamedExecution(ctx context.Context, c oracle.Case, one, other *lockstep.Machine, s rounds.Schedule, w vet.Swap) error {
 	renamed := rounds.Schedule{}
 	for _, f := range s.Faults {
 		renamed.Faults = append(renamed.Faults, w.Fault(f))

@@ -1,4 +1,4 @@
-package symmetry
+package vet
 
 import (
 	"slices"
@@ -8,7 +8,7 @@ import (
 )
 
 // addRule notes a rule that names processes.
-func (t *text) addRule(r *syntax.Rule) {
+func (t *renamedText) addRule(r *syntax.Rule) {
 	var processes []int
 	eachConstant(r, func(e *syntax.Constant) {
 		column, ok := t.columns.constants[e]
@@ -30,7 +30,7 @@ func (t *text) addRule(r *syntax.Rule) {
 
 // rulesUnchanged tells whether the rules that name one of the two are there with the
 // other one's name, up to the names of variables.
-func (t *text) rulesUnchanged(w Swap) bool {
+func (t *renamedText) rulesUnchanged(w Swap) bool {
 	for _, r := range slices.Concat(t.ruling[w.p], t.ruling[w.q]) {
 		if !t.rules[canonical(t.rename(w, r))] {
 			return false
@@ -40,7 +40,7 @@ func (t *text) rulesUnchanged(w Swap) bool {
 }
 
 // rename returns a rule with the names of processes changed.
-func (t *text) rename(w Swap, r *syntax.Rule) *syntax.Rule {
+func (t *renamedText) rename(w Swap, r *syntax.Rule) *syntax.Rule {
 	renamed := &syntax.Rule{Head: t.atom(w, r.Head), Kind: r.Kind}
 	for _, term := range r.Body {
 		if term.Atom != nil {
@@ -54,7 +54,7 @@ func (t *text) rename(w Swap, r *syntax.Rule) *syntax.Rule {
 	return renamed
 }
 
-func (t *text) atom(w Swap, a syntax.Atom) syntax.Atom {
+func (t *renamedText) atom(w Swap, a syntax.Atom) syntax.Atom {
 	args := make([]syntax.Expr, len(a.Args))
 	for i, e := range a.Args {
 		args[i] = t.expr(w, e)
@@ -63,7 +63,7 @@ func (t *text) atom(w Swap, a syntax.Atom) syntax.Atom {
 	return a
 }
 
-func (t *text) expr(w Swap, e syntax.Expr) syntax.Expr {
+func (t *renamedText) expr(w Swap, e syntax.Expr) syntax.Expr {
 	switch e := e.(type) {
 	case *syntax.Constant:
 		if column, ok := t.columns.constants[e]; ok && t.columns.of(column) == ofProcesses {

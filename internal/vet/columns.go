@@ -1,4 +1,4 @@
-package symmetry
+package vet
 
 import (
 	"github.com/lineage-driven/ldfi/internal/syntax"

@@ -1,10 +1,10 @@
-package symmetry_test
+package vet_test
 
 import (
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/symmetry"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
+	"github.com/lineage-driven/ldfi/internal/vet"
 )
 
 // BenchmarkOf looks for the symmetry of each program of testdata.
@@ -12,7 +12,7 @@ func BenchmarkOf(b *testing.B) {
 	for _, c := range oracle.Protocols(b) {
 		b.Run(c.Name, func(b *testing.B) {
 			for b.Loop() {
-				symmetry.Of(c.Program, c.Bounds)
+				vet.SymmetryOf(c.Program, c.Bounds)
 			}
 		})
 	}

@@ -1,4 +1,4 @@
-package symmetry
+package vet
 
 import (
 	"fmt"
@@ -22,8 +22,8 @@ type Symmetry struct {
 	place   map[string]int      // of a process, by its name
 }
 
-// Of returns the symmetry of a program within bounds, which know its choices.
-func Of(p *dedalus.Program, b rounds.Bounds) *Symmetry {
+// SymmetryOf returns the symmetry of a program within bounds, which know its choices.
+func SymmetryOf(p *dedalus.Program, b rounds.Bounds) *Symmetry {
 	s := &Symmetry{bounds: b, number: make(map[specs.Value]int, len(b.Processes)), place: make(map[string]int, len(b.Processes))}
 	for i, name := range b.Processes {
 		s.place[name] = i
