@@ -94,7 +94,7 @@ func counted(e *recording.Execution) (sent, lost, arrived int) {
 
 func TestProtocolsAsTraces(t *testing.T) {
 	sent, lost := 0, 0
-	t.Chdir("../../../..") // the module with the protocols
+	t.Chdir("../../..") // the module with the protocols
 	for _, c := range oracle.Protocols(t) {
 		machine, err := lockstep.Compile(c.Program, c.Bounds, lockstep.Options{})
 		require.NoError(t, err)
