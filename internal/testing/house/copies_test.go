@@ -19,7 +19,7 @@ var copies = map[string]string{
 }
 
 const (
-	adapters = "../../../adapters"
+	adapters = root + "/adapters"
 	original = "etcdraft"
 	library  = "go.etcd.io/raft/v3"
 	mark     = "// Code generated from adapters/" + original + " by go test ./internal/testing/house -update; DO NOT EDIT.\n\n"

@@ -8,6 +8,7 @@ import (
 	"cmp"
 	"flag"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
@@ -22,14 +23,37 @@ var update = flag.Bool("update", false, "write the table into docs/design.md")
 
 const (
 	module = "github.com/lineage-driven/ldfi/"
-	page   = "../../../docs/design.md"
+	page   = root + "/docs/design.md"
 )
+
+// root is the folder of the repository.
+const root = "../../.."
+
+// goFiles returns the files of Go without tests, by their paths in the repository, but for
+// those in some folders, and in testdata.
+func goFiles(t *testing.T, skip ...string) (files []string) {
+	t.Helper()
+	err := fs.WalkDir(os.DirFS(root), ".", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (slices.Contains(skip, path) || d.Name() == "testdata" || d.Name() == ".git"):
+			return fs.SkipDir
+		case strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go"):
+			files = append(files, path)
+		}
+		return nil
+	})
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	return files
+}
 
 // list runs go list over the packages of the module and returns its lines.
 func list(t *testing.T, args ...string) []string {
 	t.Helper()
 	cmd := exec.Command("go", append([]string{"list"}, args...)...)
-	cmd.Dir = "../../.."
+	cmd.Dir = root
 	var complaint bytes.Buffer
 	cmd.Stderr = &complaint
 	out, err := cmd.Output()

@@ -18,7 +18,7 @@ var version = regexp.MustCompile(`/v\d+\.`)
 // Each path that the pages for builders name exists.
 func TestPathsInPages(t *testing.T) {
 	for _, page := range []string{"docs/design.md", "CONTRIBUTING.md", "docs/guide/adapter.md", "docs/guide/systems.md", "docs/guide/exact.md"} {
-		text, err := os.ReadFile(filepath.Join("../../..", page))
+		text, err := os.ReadFile(filepath.Join(root, page))
 		require.NoError(t, err)
 		paths := named.FindAllStringSubmatch(string(text), -1)
 		require.NotEmpty(t, paths, page)
@@ -26,7 +26,7 @@ func TestPathsInPages(t *testing.T) {
 			if version.MatchString(path[1]) {
 				continue // a tag
 			}
-			_, err := os.Stat(filepath.Join("../../..", strings.TrimSuffix(path[1], "/...")))
+			_, err := os.Stat(filepath.Join(root, strings.TrimSuffix(path[1], "/...")))
 			require.NoError(t, err, "%s names %s", page, path[1])
 		}
 	}

@@ -41,7 +41,7 @@ func TestPicture(t *testing.T) {
 	}
 	picture := "```text\n"
 	for _, step := range way {
-		_, err := os.Stat(filepath.Join("../../..", step.file))
+		_, err := os.Stat(filepath.Join(root, step.file))
 		require.NoError(t, err)
 		caller, callee := filepath.Dir(way[step.from].file), filepath.Dir(step.file)
 		require.True(t, caller == callee || slices.Contains(all[caller], callee), "%s does not import %s", caller, callee)

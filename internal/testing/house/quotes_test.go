@@ -22,7 +22,7 @@ import (
 // is written anew.
 func TestQuotedCode(t *testing.T) {
 	quote := regexp.MustCompile("(?s)(<!-- (\\S+\\.go):?([\\w ]*) -->\n```go\n)(.*?)```\n")
-	pages, err := filepath.Glob("../../../docs/*/*.md")
+	pages, err := filepath.Glob(root + "/docs/*/*.md")
 	require.NoError(t, err)
 	quotes := 0
 	for _, page := range pages {
@@ -44,7 +44,7 @@ func TestQuotedCode(t *testing.T) {
 
 // declarations returns the text of the declarations of a file with these names.
 func declarations(t *testing.T, file string, names []string) string {
-	source, err := os.ReadFile(filepath.Join("../../..", file))
+	source, err := os.ReadFile(filepath.Join(root, file))
 	require.NoError(t, err)
 	if len(names) == 0 {
 		return string(source)
@@ -101,8 +101,8 @@ func TestVersions(t *testing.T) {
 			rows = append(rows, "| "+words[1]+" | `adapters/"+words[0]+"` | `"+words[2]+"` |")
 		}
 	}
-	require.Equal(t, rows, rowsOf(t, "../../../docs/guide/adapter.md", "(?m)^\\| [\\w.-]+ \\| `adapters/\\w+` \\| `[^`]+` \\|"))
-	require.Equal(t, raft, rowsOf(t, "../../../docs/case-studies/hashicorp-raft.md", `(?m)^\| \d+\.\d+\.\d+ \|`))
+	require.Equal(t, rows, rowsOf(t, root+"/docs/guide/adapter.md", "(?m)^\\| [\\w.-]+ \\| `adapters/\\w+` \\| `[^`]+` \\|"))
+	require.Equal(t, raft, rowsOf(t, root+"/docs/case-studies/hashicorp-raft.md", `(?m)^\| \d+\.\d+\.\d+ \|`))
 }
 
 // rowsOf returns what matches in a page.
