@@ -2,11 +2,9 @@ package vet_test
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -81,21 +79,21 @@ violation(P) :- knows(P, "y");
 // in lock-step rounds in which what is late is lost, and breaks the promise if that one
 // does. Find takes this one only if it does look the same.
 func TestShownIsClosed(t *testing.T) {
-	shown, broken := 0, 0
-	for seed := range uint64(programs(150)) {
+	shown, broken, programs := 0, 0, campaign.Programs(300)
+	for seed := range uint64(programs) {
 		text := random(rand.New(rand.NewPCG(seed, 7)))
 		p := parse(t, text)
 		checked(t, p, text, &shown, &broken)
 	}
 	t.Logf("%d shown, %d broken by a delay", shown, broken)
-	require.Greater(t, shown, 40)
-	require.Greater(t, broken, 40)
+	require.Greater(t, shown, programs/4)
+	require.Greater(t, broken, programs/4)
 }
 
 // So it is of programs of any kind.
 func TestRandomPrograms(t *testing.T) {
 	shown, broken := 0, 0
-	for seed := range uint64(programs(150)) {
+	for seed := range uint64(campaign.Programs(300)) {
 		c := generate.Random(seed)
 		checked(t, c.Program, c.Text, &shown, &broken)
 	}
@@ -176,12 +174,4 @@ func random(r *rand.Rand) string {
 		"pre(P, V) :- n0(Q, V), node(P)@1; post(P, V) :- n0(P, V);",
 	))
 	return b.String()
-}
-
-// programs is how many random programs a test looks at: as many as -long says.
-func programs(few int) int {
-	if long, err := strconv.Atoi(flag.Lookup("long").Value.String()); err == nil && long > 0 {
-		return long
-	}
-	return few
 }

@@ -71,12 +71,9 @@ func (c *Campaign) Run(t *testing.T, programs int, check Check) {
 // RunOn is Run on other random programs, one for each seed.
 func (c *Campaign) RunOn(t *testing.T, random func(seed uint64) generate.Case, programs int, check Check) {
 	t.Helper()
-	s := campaignRun{first: *c.seed, programs: programs, workers: *c.workers, random: random, check: check}
-	switch {
-	case *c.long > 0:
-		s.programs, s.timeLimit = *c.long, timeLimit
-	case !isSet("all"):
-		s.programs = (programs + 1) / 2
+	s := campaignRun{first: *c.seed, programs: c.Programs(programs), workers: *c.workers, random: random, check: check}
+	if *c.long > 0 {
+		s.timeLimit = timeLimit
 	}
 	r := s.run(t.Context())
 	t.Logf("seeds %d to %d: %s", s.first, s.first+uint64(s.programs)-1, r.summary())
@@ -86,6 +83,19 @@ func (c *Campaign) RunOn(t *testing.T, random func(seed uint64) generate.Case, p
 	if r.failure != nil {
 		small, err := s.shrink(t.Context(), r.failed, r.failure)
 		t.Fatalf("%s: %v\n\nmade small: %v\n\n%s", r.failed.Name, r.failure, err, small)
+	}
+}
+
+// Programs returns how many random programs a test looks at: as many as -long says, all of
+// the programs that it has with -all, and half of these by default.
+func (c *Campaign) Programs(all int) int {
+	switch {
+	case *c.long > 0:
+		return *c.long
+	case isSet("all"):
+		return all
+	default:
+		return (all + 1) / 2
 	}
 }
 
