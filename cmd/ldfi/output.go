@@ -36,7 +36,7 @@ func (s *session) writeResult(o output, result any, text func(io.Writer) error) 
 	return text(s.text)
 }
 
-// writeJSON writes a result in its own way, or as package plainjson does.
+// writeJSON writes a result in its own way, or as package text does.
 func writeJSON(w io.Writer, result any) error {
 	if own, ok := result.(interface{ WriteJSON(io.Writer) error }); ok {
 		return own.WriteJSON(w)

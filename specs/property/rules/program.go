@@ -14,7 +14,7 @@ import (
 )
 
 // program returns the rules as a Dedalus program that derives the same relations
-// (package derive). Not everything that Mangle computes has such a program: the
+// (package datalog). Not everything that Mangle computes has such a program: the
 // error says which rule has none, and why.
 func (r *rules) program() (*dedalus.Program, error) {
 	t := &translator{rules: r, out: &dedalus.Program{Files: []string{r.name}}}
