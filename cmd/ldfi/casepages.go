@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"github.com/lineage-driven/ldfi/internal/answertext"
 	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/report"
 	"github.com/lineage-driven/ldfi/internal/subject"
@@ -35,7 +36,7 @@ func (c *casePages) add(ctx context.Context, asked *suite.Case, r *suite.CaseRes
 }
 
 func (c *casePages) page(ctx context.Context, asked *suite.Case, r *suite.CaseResult, o *subject.Opened) *report.Page {
-	words := report.Words{About: sizeText, Replay: func(rounds.Schedule) string { return r.Again }}
+	words := report.Words{About: answertext.Size, Replay: func(rounds.Schedule) string { return r.Again }}
 	if asked != nil {
 		words.Replay = asked.Subject.InjectCommand
 	}

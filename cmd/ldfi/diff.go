@@ -2,8 +2,8 @@ package main
 
 import (
 	"context"
-	"io"
 
+	"github.com/lineage-driven/ldfi/internal/answertext"
 	"github.com/lineage-driven/ldfi/internal/causality"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -49,8 +49,12 @@ Exit codes: 0 compared, or nothing breaks the promise, 2 wrong usage or input, 3
 				if c.searched != nil && c.searched.First() == nil {
 					question.costs(&c.searched.Stats)
 					s.code = exitCode(c.searched.Verdict)
-					none := &result.Difference{Bad: result.Side{Verdict: c.searched.Verdict}, Text: []string{about(c.searched)}}
-					return s.writeResult(output, none, func(w io.Writer) error { return writeAnswer(w, c.searched, nil, drawing{}) })
+					none := &result.Difference{Bad: result.Side{Verdict: c.searched.Verdict}, Text: []string{answertext.About(c.searched)}}
+					page, err := answertext.Answer(c.searched, nil, answertext.Drawing{Style: terminalStyle()})
+					if err != nil {
+						return err
+					}
+					return s.writeResult(output, none, page.WriteText)
 				}
 				d, err := o.Diff(ctx, c.good, c.bad)
 				if err != nil {
@@ -109,5 +113,9 @@ func (s *session) writeDifference(d *result.Difference, b rounds.Bounds, output 
 	case "mermaid":
 		return causality.WriteMermaid(s.out, d, b)
 	}
-	return s.writeResult(output, d, func(w io.Writer) error { return writeDifference(w, d, b, searched, set) })
+	page, err := answertext.Difference(d, b, searched, set, terminalStyle())
+	if err != nil {
+		return err
+	}
+	return s.writeResult(output, d, page.WriteText)
 }

@@ -3,13 +3,11 @@ package main
 import (
 	"cmp"
 	"context"
-	"fmt"
-	"io"
 	"path/filepath"
 
+	"github.com/lineage-driven/ldfi/internal/answertext"
 	"github.com/lineage-driven/ldfi/internal/bisect"
 	"github.com/lineage-driven/ldfi/internal/subject"
-	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/spf13/cobra"
@@ -132,30 +130,7 @@ func (s *session) alike(v *versions, q *question, output output) error {
 	if a.Verdict == result.Inconclusive {
 		s.code = exitInconclusive
 	}
-	text := v.alike()
+	text := answertext.Alike(a, v.parting.Breaks.Version(), v.parting.Keeps.Version(), v.parting.Both, v.parting.Unfit)
 	d := &result.Difference{Good: result.Side{Version: v.parting.Keeps.Version()}, Bad: result.Side{Version: v.parting.Breaks.Version(), Verdict: a.Verdict}, Text: []string{text}}
-	return s.writeResult(output, d, func(w io.Writer) error {
-		p := newPage(string(a.Verdict), text)
-		if first := a.First(); first != nil {
-			p.field("faults", scheduleText(first.Schedule)+"   "+sizeText(*first))
-		}
-		p.field("scope", a.Scope.Text+scopeEnd(a))
-		return p.writeTo(w)
-	})
-}
-
-// alike says in how far the versions are alike.
-func (v *versions) alike() string {
-	breaks, keeps, both, unfit := v.parting.Breaks.Version(), v.parting.Keeps.Version(), v.parting.Both, v.parting.Unfit
-	switch a := v.parting.Answer; {
-	case a.Verdict == result.Inconclusive:
-		return fmt.Sprintf("no fault set is known that breaks one of %s and %s only: %s", breaks, keeps, about(a))
-	case a.First() == nil:
-		return fmt.Sprintf("no schedule within the bounds breaks %s or %s", breaks, keeps)
-	case unfit > 0:
-		return fmt.Sprintf("of %s that were found to break %s, %d break %s too, and the others do not fit it: name another schedule by --faults", text.Plural(both+unfit, "fault set"), breaks, both, keeps)
-	case both == 1:
-		return fmt.Sprintf("the only minimal fault set that breaks %s breaks %s too: name another schedule by --faults", breaks, keeps)
-	}
-	return fmt.Sprintf("each of the %d fault sets that were found to break %s breaks %s too: name another schedule by --faults", both, breaks, keeps)
+	return s.writeResult(output, d, answertext.NotFound(a, text, terminalStyle()).WriteText)
 }

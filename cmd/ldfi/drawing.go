@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/answertext"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
@@ -13,11 +14,12 @@ import (
 )
 
 // drawing is the flags that say what diagrams show.
-type drawing struct{ hide, show []string }
+type drawing struct{ answertext.Drawing }
 
 func (d *drawing) add(flags *pflag.FlagSet) {
-	flags.StringSliceVar(&d.hide, "hide", nil, "leave messages of these `relations` out of the diagram: beat,view")
-	flags.StringSliceVar(&d.show, "show", nil, "show the facts of these `relations` in the diagram, at their process, where they are not as in the round before")
+	d.Style = terminalStyle()
+	flags.StringSliceVar(&d.Hide, "hide", nil, "leave messages of these `relations` out of the diagram: beat,view")
+	flags.StringSliceVar(&d.Show, "show", nil, "show the facts of these `relations` in the diagram, at their process, where they are not as in the round before")
 }
 
 // fits refuses the flags where there is no diagram.
@@ -44,14 +46,6 @@ func (d *drawing) asked(cmd *cobra.Command, diagrams bool, output output) error 
 	return d.fits(cmd, output)
 }
 
-// each returns what diagrams show, nil if none are asked for.
-func (d *drawing) each(diagrams bool) *drawing {
-	if !diagrams {
-		return nil
-	}
-	return d
-}
-
 // known reports relations that the program does not have, or of which there are no
 // messages to hide.
 func (d *drawing) known(o *subject.Opened) error {
@@ -59,12 +53,12 @@ func (d *drawing) known(o *subject.Opened) error {
 	if all == nil {
 		return nil // a system: its executions show what it has
 	}
-	for _, name := range d.show {
+	for _, name := range d.Show {
 		if !slices.Contains(all, name) {
 			return fmt.Errorf("--show: the program has no relation %q%s: it has %s", name, text.DidYouMean(name, all), text.List(all, "and"))
 		}
 	}
-	for _, name := range d.hide {
+	for _, name := range d.Hide {
 		switch {
 		case len(sent) == 0:
 			return fmt.Errorf("--hide: there are no messages of %q: the program sends none", name)
@@ -87,8 +81,8 @@ func (s *session) unseen(d *drawing, e *recording.Execution) {
 	for _, m := range e.Messages {
 		messages = append(messages, m.Relation, diagram.Says(m))
 	}
-	s.none("--show", d.show, facts, "fact")
-	s.none("--hide", d.hide, slices.Concat(messages, facts), "message")
+	s.none("--show", d.Show, facts, "fact")
+	s.none("--hide", d.Hide, slices.Concat(messages, facts), "message")
 }
 
 // none warns of names that are not among those that there are.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 
@@ -12,7 +11,6 @@ import (
 	"github.com/lineage-driven/ldfi/internal/explore"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/subject"
-	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 )
@@ -72,7 +70,7 @@ Exit codes: 0 left, 2 wrong usage or input.`,
 					return err
 				}
 				s.progress.stop()
-				options := explore.Options{Title: explored(about), Replay: about.InjectCommand, Size: question.size, Draw: drawInjection, Difference: differing(o)}
+				options := explore.Options{Title: explored(about), Replay: about.InjectCommand, Size: question.size, Style: terminalStyle()}
 				if cmd.Flags().Changed("keys") {
 					shown, err := explore.Play(ctx, e, options, screen.width, screen.height, keys)
 					fmt.Fprint(s.out, shown)
@@ -133,15 +131,4 @@ func explored(about *subject.Subject) string {
 		return strings.TrimSpace(about.System + " " + about.Name)
 	}
 	return strings.Join(about.Files, " ")
-}
-
-func drawInjection(w io.Writer, in *result.Injection) error {
-	return drawExecution(w, in.Execution, in.Violations, drawing{})
-}
-
-// differing says by what executions of a subject differ, as ldfi diff does.
-func differing(o *subject.Opened) func(io.Writer, *result.Difference) error {
-	return func(w io.Writer, d *result.Difference) error {
-		return writeDifference(w, d, o.Bounds(), nil, nil)
-	}
 }

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/lineage-driven/ldfi/internal/inwords"
+	"github.com/lineage-driven/ldfi/internal/answertext"
 	"github.com/lineage-driven/ldfi/internal/report"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -66,16 +66,16 @@ Exit codes: 0 there is none, 1 there are some, 2 wrong usage or input, 3 stopped
 				}
 				s.code = exitCode(answer.Verdict)
 				question.costs(&answer.Stats)
-				text, err := hypothesesPage(answer, listing{question.size, len(require) + len(forbid), unfold, drawn.each(diagrams)})
+				text, err := answertext.Hypotheses(answer, answertext.Listing{Size: question.size, Assumptions: len(require) + len(forbid), Unfold: unfold, Diagrams: diagrams, Drawing: drawn.Drawing})
 				if err != nil {
 					return err
 				}
-				if err := writeReport(cmd.Context(), reported, s.plainCommand(), about, o, answer, text, report.Words{About: setText, Replay: about.InjectCommand, Cuts: func(c result.Counterexample) string { return inwords.Cuts(c, o.Bounds().Processes) }}); err != nil {
+				if err := writeReport(cmd.Context(), reported, s.plainCommand(), about, o, answer, text, report.Words{About: answertext.Set, Replay: about.InjectCommand, Cuts: func(c result.Counterexample) string { return answertext.Cuts(c, o.Bounds().Processes) }}); err != nil {
 					return err
 				}
 				return s.writeResult(output, answer, func(w io.Writer) error {
 					s.warn(answer.Warnings)
-					return text.writeTo(w)
+					return text.WriteText(w)
 				})
 			})
 		},

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 
@@ -74,31 +73,5 @@ func (t *traced) ask(s *session, most int, output output) error {
 	if output == "json" {
 		return text.WriteJSON(s.out, answer)
 	}
-	_, err = s.out.Write(answer.text())
-	return err
-}
-
-func (c *cuts) text() []byte {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "outcome  %s\n", text.Safe(c.Outcome))
-	rows := [][]string{}
-	for _, set := range c.Sets {
-		texts := make([]string, len(set))
-		for i, call := range set {
-			texts[i] = call.String()
-		}
-		rows = append(rows, []string{fmt.Sprint(len(set)), text.List(texts, "and")})
-	}
-	if len(rows) == 0 {
-		rows = [][]string{{"0", "it needed no other service"}}
-	}
-	text.Table(&b, "  ", rows)
-	if c.More {
-		b.WriteString("  and more: --max lists them\n")
-	}
-	for _, either := range c.Either {
-		fmt.Fprintf(&b, "  either   enough was %s, which were under way at the same time\n", text.Safe(either))
-	}
-	fmt.Fprintf(&b, "  note     %s\n", c.Note)
-	return b.Bytes()
+	return found.WriteText(s.out)
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 
+	"github.com/lineage-driven/ldfi/internal/answertext"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/internal/trace"
 	"github.com/spf13/cobra"
@@ -63,7 +64,7 @@ Exit codes: 0 read, 2 wrong usage or input.`,
 				return text.WriteJSON(s.out, e)
 			}
 			s.unseen(&d, e)
-			return drawExecution(s.out, e, nil, d)
+			return answertext.Draw(s.out, e, nil, d.Drawing)
 		},
 	}
 	cmd.Flags().StringVar(&id, "trace", "", "the `identifier` of the trace, if the file has several")

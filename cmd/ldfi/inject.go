@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"github.com/lineage-driven/ldfi/internal/answertext"
 	"github.com/lineage-driven/ldfi/internal/datalog"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/spf13/cobra"
@@ -56,7 +57,11 @@ Exit codes: 0 the promise is kept in this execution, 1 it is broken, 2 wrong usa
 				return s.writeResult(output, in, func(w io.Writer) error {
 					s.warn(in.Warnings)
 					s.unseen(&drawing, in.Execution)
-					return writeInjection(w, in, drawing)
+					page, err := answertext.Injection(in, drawing.Drawing)
+					if err != nil {
+						return err
+					}
+					return page.WriteText(w)
 				})
 			})
 		},

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/lineage-driven/ldfi/internal/answertext"
 	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/subject"
-	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/spf13/cobra"
 )
 
@@ -77,20 +77,9 @@ func (s *session) writeLearned(l *subject.Learned, file string) error {
 	} else if err := files.Replace(file, func(w io.Writer) error { _, err := io.WriteString(w, l.Text); return err }); err != nil {
 		return err
 	}
-	known := text.Plural(len(l.Table.Steps), "step") + " of " + text.Plural(len(l.Table.Processes), "process")
-	word, about := "complete", known+": nothing that is not known can happen"
-	if !l.Complete() {
-		word, about = "partial", l.Answer.Limit.Reason+": "+known+" are known, and what is not counts as broken"
+	wrote := file
+	if file == toStdout {
+		wrote = ""
 	}
-	p := newPage(word, about)
-	p.field("scope", l.Answer.Scope.Text)
-	p.field("from", text.Plural(l.Answer.Stats.Executions, "execution"))
-	p.field("left out", l.Left...)
-	for _, name := range l.Late {
-		p.field("late", fmt.Sprintf("%s is judged at the end here; a search of the system goes on there, and what comes late only breaks nothing", name))
-	}
-	if file != toStdout {
-		p.field("wrote", file)
-	}
-	return p.writeTo(told)
+	return answertext.Learned(l.Learned, l.Program, wrote, terminalStyle()).WriteText(told)
 }

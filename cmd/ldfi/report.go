@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/answertext"
 	"github.com/lineage-driven/ldfi/internal/files"
-	"github.com/lineage-driven/ldfi/internal/inwords"
 	"github.com/lineage-driven/ldfi/internal/report"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/text"
@@ -41,12 +41,12 @@ func (f *reportFile) Set(name string) error {
 }
 
 // writeReport writes a report about an answer into a file; none without a name.
-func writeReport(ctx context.Context, file, command string, about *subject.Subject, o *subject.Opened, a *result.Answer, text *page, words report.Words) error {
+func writeReport(ctx context.Context, file, command string, about *subject.Subject, o *subject.Opened, a *result.Answer, text *answertext.Page, words report.Words) error {
 	if file == "" {
 		return nil
 	}
 	p := report.NewPage(titleOf(about), command, o.Bounds())
-	p.Headline, p.Fields, p.Text = text.about, text.fields, text.String()
+	p.Headline, p.Fields, p.Text = text.About, text.Fields, text.String()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), timeLeft(ctx))
 	defer cancel()
 	if err := o.Report(ctx, p, a, words); err != nil {
@@ -73,7 +73,7 @@ func suggest(ctx context.Context, p *report.Page, o *subject.Opened, a *result.A
 		p.Warnings = append(p.Warnings, text.Safe("suggested repairs are left out: "+err.Error()))
 		return
 	}
-	p.Fields = append(p.Fields, report.Field{Name: "repairs", Lines: text.SafeEach(inwords.Repairs(r))})
+	p.Fields = append(p.Fields, report.Field{Name: "repairs", Lines: text.SafeEach(answertext.Repairs(r))})
 }
 
 // timeLeft is how long a report may take: as long as the command, and a second where that

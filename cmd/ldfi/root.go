@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/fatih/color"
 	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/text"
@@ -261,22 +260,6 @@ func needFiles(what string, least int) cobra.PositionalArgs {
 		}
 		return nil
 	}
-}
-
-// bold writes headings on a terminal that wants colour.
-func bold(text string) string { return color.New(color.Bold).Sprint(text) }
-
-// colours are the control sequences of what is painted, none elsewhere than on a
-// terminal that wants colour.
-func colours() []string {
-	var all []string
-	for _, attribute := range []color.Attribute{color.Bold, color.Faint, color.FgRed} {
-		begin, end, _ := strings.Cut(paint(attribute)("|"), "|")
-		if begin != "" {
-			all = append(all, begin, end)
-		}
-	}
-	return all
 }
 
 // exitCode is the code that tells a verdict.

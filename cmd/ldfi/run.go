@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/lineage-driven/ldfi/internal/answertext"
 	"github.com/lineage-driven/ldfi/internal/datalog"
 	"github.com/lineage-driven/ldfi/internal/files"
-	"github.com/lineage-driven/ldfi/internal/inwords"
 	"github.com/lineage-driven/ldfi/internal/report"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/subject"
@@ -108,11 +108,11 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, or a system that does n
 						return err
 					}
 				}
-				text, err := answerPage(answer, about.InjectCommand, drawing)
+				text, err := answertext.Answer(answer, about.InjectCommand, drawing.Drawing)
 				if err != nil {
 					return err
 				}
-				if err := writeReport(cmd.Context(), reported, s.plainCommand(), about, o, answer, text, report.Words{About: sizeText, Replay: about.InjectCommand}); err != nil {
+				if err := writeReport(cmd.Context(), reported, s.plainCommand(), about, o, answer, text, report.Words{About: answertext.Size, Replay: about.InjectCommand}); err != nil {
 					return err
 				}
 				if output == "json" && question.trace {
@@ -126,7 +126,7 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, or a system that does n
 					if first := answer.First(); first != nil {
 						s.unseen(&drawing, first.Execution)
 					}
-					return text.writeTo(w)
+					return text.WriteText(w)
 				})
 			})
 		},
@@ -174,7 +174,7 @@ func pass(ctx context.Context, about *subject.Subject, o *subject.Opened, files 
 			continue
 		}
 		about.GoPast(in)
-		lines = append(lines, fmt.Sprintf("%s: %s", file, inwords.Broken(in.Violations)))
+		lines = append(lines, fmt.Sprintf("%s: %s", file, answertext.Broken(in.Violations)))
 	}
 	return lines, nil
 }

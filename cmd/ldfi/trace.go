@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"sync"
 
+	"github.com/lineage-driven/ldfi/internal/answertext"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/spf13/cobra"
@@ -68,70 +68,9 @@ func (t *protocolTrace) writeJSON(w io.Writer, a *result.Answer) error {
 // writeText writes the turns, each below its schedule.
 func (t *protocolTrace) writeText(w io.Writer) error {
 	for _, s := range t.told() {
-		p := newPage(fmt.Sprintf("turn %d", s.Number), scheduleText(s.Schedule))
-		p.field("because", s.Why...)
-		for _, o := range s.Outcomes {
-			p.field("holds", outcomeLines(o)...)
-		}
-		for _, v := range s.Violations {
-			p.field("breaks", v.String())
-		}
-		fmt.Fprintln(p)
-		if err := p.writeTo(w); err != nil {
+		if err := answertext.Turn(s, terminalStyle()).WriteText(w); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// outcomeLines says what an outcome rests on, a support a line.
-func outcomeLines(o result.Outcome) []string {
-	lines := []string{o.Fact}
-	for i, s := range o.Supports {
-		word := "  by "
-		if i > 0 {
-			word = "  or "
-		}
-		lines = append(lines, word+supportText(s))
-	}
-	switch {
-	case o.More && len(o.Supports) == 0:
-		lines = append(lines, "  in several ways: no fault alone takes it away")
-	case o.More:
-		lines = append(lines, "  or in further ways")
-	}
-	return lines
-}
-
-// clauseShown is how many faults of a clause are named.
-const clauseShown = 6
-
-func supportText(s result.Support) string {
-	written := "no message at all"
-	if len(s.Messages) > 0 {
-		written = strings.Join(s.Messages, ", ")
-	}
-	if len(s.Lacks) > 0 {
-		written += ", without " + strings.Join(s.Lacks, " and ")
-	}
-	return text.Safe(written) + clauseText(s)
-}
-
-// clauseText says which faults take a support away. Besides, it ends with what it
-// lacks, should that be there.
-func clauseText(s result.Support) string {
-	switch {
-	case len(s.Clause) == 0 && len(s.Messages) == 0:
-		return ""
-	case len(s.Clause) == 0:
-		return ": no fault within the bounds loses one of them"
-	}
-	clause, more, verb := s.Clause, "", "lost"
-	if n := len(clause) - clauseShown; n > 1 {
-		clause, more = clause[:clauseShown], fmt.Sprintf(" or %d more", n)
-	}
-	if len(s.Messages) == 0 {
-		verb = "prevented"
-	}
-	return ": " + verb + " by " + strings.Join(clause, " or ") + more
 }

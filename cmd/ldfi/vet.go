@@ -69,7 +69,7 @@ Exit codes: 0 nothing to report, 1 something is reported (with --round-based: a 
 				if output == "json" {
 					return text.WriteJSON(s.out, vetted)
 				}
-				return errors.Join(writeVetted(s.out, vetted), err)
+				return errors.Join(vetted.WriteText(s.out), err)
 			})
 		},
 	}
@@ -81,4 +81,38 @@ Exit codes: 0 nothing to report, 1 something is reported (with --round-based: a 
 	cmd.Flags().BoolVar(&closed, "closure", false, "look instead for an execution with late messages that no execution in lock-step rounds looks like")
 	output.add(cmd.Flags(), "text", "json")
 	return cmd
+}
+
+// vetRounds reports whether executions in lock-step rounds stand for asynchronous ones.
+func (s *session) vetRounds(ctx context.Context, o *subject.Opened, output output) error {
+	found, err := o.RoundBased(ctx)
+	if err != nil {
+		return err
+	}
+	if !found.Asynchronous.Shown {
+		s.code = exitViolated
+	}
+	if output == "json" {
+		return text.WriteJSON(s.out, found)
+	}
+	return found.WriteText(s.out)
+}
+
+// vetClosure looks for an execution with late messages that no execution in lock-step
+// rounds looks like.
+func (s *session) vetClosure(ctx context.Context, o *subject.Opened, output output) error {
+	found, err := o.Closure(ctx)
+	if found == nil {
+		return err
+	}
+	if found.Schedule != nil {
+		s.code = exitViolated
+	}
+	if output == "json" {
+		if err != nil {
+			return err
+		}
+		return text.WriteJSON(s.out, found)
+	}
+	return errors.Join(found.WriteText(s.out, o.Bounds().Processes), err)
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/answertext"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/spf13/cobra"
@@ -63,7 +64,11 @@ Exit codes: 0 no fault set within the bounds does it, 1 there is one, 2 wrong us
 				question.costs(&found.Stats)
 				return s.writeResult(output, found, func(w io.Writer) error {
 					s.warn(found.Warnings)
-					return writeWhatIf(w, found, drawing)
+					page, err := answertext.WhatIf(found, drawing.Drawing)
+					if err != nil {
+						return err
+					}
+					return page.WriteText(w)
 				})
 			})
 		},

@@ -1,8 +1,8 @@
 package bisect
 
 import (
+	"github.com/lineage-driven/ldfi/internal/answertext"
 	"github.com/lineage-driven/ldfi/internal/report"
-	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -57,7 +57,7 @@ type Finding struct {
 // end without a certificate found nothing, which is worth less than a certificate,
 // and more than an interruption.
 func (f *Finding) take(a *result.Answer, system, interrupted bool) {
-	f.Reason, f.Executions, f.Scope, f.Warnings = subject.Reason(a), subject.Executions(a), a.Scope, subject.Warnings(a)
+	f.Reason, f.Executions, f.Scope, f.Warnings = answertext.Reason(a), answertext.Executions(a), a.Scope, answertext.Warnings(a)
 	switch {
 	case a.Verdict == result.Violated:
 		f.broken(a.First())

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/answertext"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -116,9 +117,9 @@ func (v *asked) effect(ctx context.Context, s rounds.Schedule) (Effect, *result.
 	case err != nil:
 		return Effect{Reason: v.place.localText(err.Error())}, nil
 	case in.Verdict == result.Violated:
-		return Effect{Outcome: Breaks, Reason: subject.Remark(in), Repeats: in.Repeats}, in
+		return Effect{Outcome: Breaks, Reason: answertext.Remark(in), Repeats: in.Repeats}, in
 	default:
-		return Effect{Outcome: Keeps, Reason: subject.Remark(in), Repeats: in.Repeats}, nil
+		return Effect{Outcome: Keeps, Reason: answertext.Remark(in), Repeats: in.Repeats}, nil
 	}
 }
 

@@ -2,9 +2,9 @@ package explore
 
 import (
 	"context"
-	"io"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/lineage-driven/ldfi/internal/answertext"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -16,8 +16,12 @@ func (s *screen) comparing(schedule rounds.Schedule, title string) func(context.
 		if err != nil {
 			return nil, err
 		}
+		page, err := answertext.Difference(d, s.explore.Bounds(), nil, nil, s.options.Style)
+		if err != nil {
+			return nil, err
+		}
 		return func() tea.Cmd {
-			s.pane.sayOf(schedule, title, written(func(w io.Writer) error { return s.options.Difference(w, d) }))
+			s.pane.sayOf(schedule, title, written(page.WriteText))
 			return nil
 		}, nil
 	}

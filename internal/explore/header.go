@@ -3,7 +3,7 @@ package explore
 import (
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/inwords"
+	"github.com/lineage-driven/ldfi/internal/answertext"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
@@ -38,7 +38,7 @@ func (s *screen) judged(in *result.Injection) (word, about string) {
 	case in.Verdict == "":
 		return "executed", "nothing is promised"
 	case len(in.Violations) > 0:
-		return "VIOLATED", inwords.Broken(in.Violations)
+		return "VIOLATED", answertext.Broken(in.Violations)
 	case s.certified && in.Within:
 		return "holds", "no schedule within the bounds breaks the promise"
 	case s.pane.sets.found == nil:

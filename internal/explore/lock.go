@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/inwords"
+	"github.com/lineage-driven/ldfi/internal/answertext"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
@@ -21,9 +21,9 @@ type Lock struct {
 // String returns the lock in words.
 func (l Lock) String() string {
 	if l.Must {
-		return inwords.Required(l.Text)
+		return answertext.Required(l.Text)
 	}
-	return inwords.Forbidden(l.Text)
+	return answertext.Forbidden(l.Text)
 }
 
 // parseLock reads a lock in words.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/lineage-driven/ldfi/internal/answertext"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -61,7 +62,9 @@ func (p *pane) refresh() {
 	for _, because := range in.Because {
 		p.because = append(p.because, line(because))
 	}
-	p.drawn = written(func(w io.Writer) error { return p.options.Draw(w, in) })
+	p.drawn = written(func(w io.Writer) error {
+		return answertext.Draw(w, in.Execution, in.Violations, answertext.Drawing{Style: p.options.Style})
+	})
 	p.facts.stale = true
 }
 

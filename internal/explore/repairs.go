@@ -4,7 +4,7 @@ import (
 	"context"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/lineage-driven/ldfi/internal/inwords"
+	"github.com/lineage-driven/ldfi/internal/answertext"
 )
 
 // askRepairs asks what would let the protocol keep its promise.
@@ -16,7 +16,7 @@ func (s *screen) askRepairs() tea.Cmd {
 		}
 		return func() tea.Cmd {
 			var lines []string
-			for _, text := range inwords.Repairs(r) {
+			for _, text := range answertext.Repairs(r) {
 				lines = append(lines, line(text))
 			}
 			s.pane.say("what could be added so that the promise is kept within the bounds", lines)

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/lineage-driven/ldfi/internal/inwords"
+	"github.com/lineage-driven/ldfi/internal/answertext"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -259,11 +259,11 @@ func whatIfLines(w *result.WhatIf) []string {
 			}
 		}
 	case w.Answer == result.Impossible && w.Conflict != nil && len(w.Conflict.Require)+len(w.Conflict.Forbid) > 0:
-		all = append(all, "nothing does it: "+line(inwords.Conflict(w.Conflict, len(w.Require)+len(w.Forbid))))
+		all = append(all, "nothing does it: "+line(answertext.Conflict(w.Conflict, len(w.Require)+len(w.Forbid))))
 	case w.Answer == result.Impossible:
 		all = append(all, "nothing does it within the bounds: all schedules are decided")
 	default:
-		all = append(all, "not known: "+line(w.Limit.Reason), inwords.SoFar(w))
+		all = append(all, "not known: "+line(w.Limit.Reason), answertext.SoFar(w))
 	}
 	return all
 }

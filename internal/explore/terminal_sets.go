@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/lineage-driven/ldfi/internal/inwords"
+	"github.com/lineage-driven/ldfi/internal/answertext"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -112,13 +112,13 @@ func (s *screen) list(then func() tea.Cmd) tea.Cmd {
 func (s *screen) setsNote(a *result.Answer, fold string, locks int) string {
 	switch {
 	case a.Conflict != nil:
-		return "no fault set breaks the promise: " + inwords.Conflict(a.Conflict, locks)
+		return "no fault set breaks the promise: " + answertext.Conflict(a.Conflict, locks)
 	case len(a.Counterexamples) == 0 && a.Limit != nil:
 		return "no fault set was found: " + a.Limit.Reason
 	case len(a.Counterexamples) == 0:
 		return "no fault set within the bounds breaks the promise"
 	}
-	text := "broken " + inwords.Sets(a, s.options.Size)
+	text := "broken " + answertext.Sets(a, s.options.Size)
 	if a.Count != nil && a.Count.Why != "" && a.Limit == nil {
 		text += "; counted: " + a.Count.Why
 	}
@@ -234,13 +234,13 @@ func (p *pane) setLine(r row, at, stands bool) string {
 			like = "   the same with " + c.Renamed
 		}
 	}
-	return fmt.Sprintf("%s%s%s %s  %s%s", mark, fold, tried, inwords.Rank(c), line(c.Schedule.String()), line(like))
+	return fmt.Sprintf("%s%s%s %s  %s%s", mark, fold, tried, answertext.Rank(c), line(c.Schedule.String()), line(like))
 }
 
 // likeThis says which others stand behind the first of a group.
 func likeThis(g Group) string {
 	text := fmt.Sprintf("%d more", len(g.Members)-1)
-	if same := inwords.Same(g.Group); same != "" {
+	if same := answertext.Same(g.Group); same != "" {
 		return text + ", " + same
 	}
 	return text
@@ -254,10 +254,10 @@ func (p *pane) reason(r row) []string {
 	if c.Cost > 0 {
 		text = fmt.Sprintf("cost %d, %s", c.Cost, text)
 	}
-	all := []string{fmt.Sprintf("%d. %s: %s", r.set+1, text, line(inwords.Broken(c.Violations)))}
-	all = append(all, labelled("cuts", inwords.Cuts(c, p.explore.Bounds().Processes))...)
+	all := []string{fmt.Sprintf("%d. %s: %s", r.set+1, text, line(answertext.Broken(c.Violations)))}
+	all = append(all, labelled("cuts", answertext.Cuts(c, p.explore.Bounds().Processes))...)
 	if g.Number > 0 {
-		all = append(all, labelled("group", inwords.Group(g.Group)...)...)
+		all = append(all, labelled("group", answertext.Group(g.Group)...)...)
 	}
 	return append(all, labelled("because", c.Because...)...)
 }

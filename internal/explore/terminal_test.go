@@ -2,16 +2,12 @@ package explore_test
 
 import (
 	"fmt"
-	"io"
 	"strings"
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/explore"
-	"github.com/lineage-driven/ldfi/internal/report"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/testing/golden"
-	"github.com/lineage-driven/ldfi/internal/text"
-	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
 	"github.com/stretchr/testify/require"
 )
@@ -52,10 +48,5 @@ func red(text string) string { return "\x1b[31m" + text + "\x1b[m" }
 
 func options(file string) explore.Options {
 	about := subject.Subject{Files: []string{file}}
-	return explore.Options{Title: file, Replay: about.InjectCommand, Draw: func(w io.Writer, in *result.Injection) error {
-		return diagram.Write(w, in.Execution, diagram.Options{Notes: report.Notes(in.Execution, in.Violations), Style: diagram.Style{Fault: red, Strong: red, Faint: red}})
-	}, Difference: func(w io.Writer, d *result.Difference) error {
-		_, err := fmt.Fprintln(w, strings.Join(text.SafeEach(d.Text), "\n"))
-		return err
-	}}
+	return explore.Options{Title: file, Replay: about.InjectCommand, Style: diagram.Style{Fault: red, Strong: red, Faint: red}}
 }

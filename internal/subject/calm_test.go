@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/answertext"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -41,7 +42,7 @@ func TestReplayOfWhatIsLate(t *testing.T) {
 	require.Len(t, in.Awaited, 1)
 	require.Equal(t, 12, in.Late.Rounds)
 	require.Nil(t, in.Continued)
-	require.Equal(t, `late, not stuck: awake after round 3: pre("awake after round 3"), but no post("awake after round 3") by the end of round 6, and no longer so in 12 rounds`, subject.Lateness(in))
+	require.Equal(t, `late, not stuck: awake after round 3: pre("awake after round 3"), but no post("awake after round 3") by the end of round 6, and no longer so in 12 rounds`, answertext.Lateness(in))
 
 	in, err = o.Replay(t.Context(), schedule(t, "seed 7; isolate b@2"))
 	require.NoError(t, err)
@@ -49,7 +50,7 @@ func TestReplayOfWhatIsLate(t *testing.T) {
 	require.Len(t, in.Violations, 1)
 	require.Equal(t, "still so in round 34, and with seed 8, 9 or 10 from round 3 on", in.Continued.String())
 	require.Equal(t, in.Continued, subject.Broken(in).First().Continued)
-	require.Empty(t, subject.Lateness(in))
+	require.Empty(t, answertext.Lateness(in))
 }
 
 // keeper stores what a client asks, and says in each round what it has.

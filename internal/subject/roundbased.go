@@ -1,8 +1,12 @@
 package subject
 
 import (
+	"bytes"
 	"context"
+	"fmt"
+	"io"
 
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/internal/vet"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
@@ -11,6 +15,31 @@ import (
 type RoundBased struct {
 	Conditions   result.List[result.Condition] `json:"conditions"`   // all of them, in the order of their groups
 	Asynchronous *result.Reach                 `json:"asynchronous"` // what follows for a promise that holds
+}
+
+// WriteText writes the conditions by groups, and what follows.
+func (r *RoundBased) WriteText(w io.Writer) error {
+	var b bytes.Buffer
+	for _, g := range vet.Groups {
+		fmt.Fprintf(&b, "%s (%s)\n", g.Group, g.Source)
+		for _, c := range r.Conditions {
+			if c.Group == g.Group {
+				text.Field(&b, "  ", 9, string(c.Met), conditionLines(&c)...)
+			}
+		}
+	}
+	fmt.Fprintln(&b, r.Asynchronous.Text)
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// conditionLines says what is asked for, and why it is met or not.
+func conditionLines(c *result.Condition) []string {
+	name := c.Name
+	if !c.Needed {
+		name += " (not needed here)"
+	}
+	return []string{name, c.Where()}
 }
 
 func (p *protocol) roundBased(ctx context.Context) (*RoundBased, error) {

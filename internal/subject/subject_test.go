@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/examples/election"
+	"github.com/lineage-driven/ldfi/internal/answertext"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/internal/text"
@@ -202,7 +203,7 @@ func TestEnded(t *testing.T) {
 		a, err := o.Search(ended)
 		require.NoError(t, err)
 		require.Equal(t, result.Inconclusive, a.Verdict)
-		require.NotEmpty(t, subject.Reason(a))
+		require.NotEmpty(t, answertext.Reason(a))
 	}
 }
 

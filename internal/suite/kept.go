@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/lineage-driven/ldfi/internal/answertext"
 	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/schedules"
@@ -107,7 +108,7 @@ func (k keptSchedule) replay(ctx context.Context, c *Case, o *subject.Opened) (K
 	case err != nil:
 		return r, nil, fmt.Errorf("executing the schedule in %s: %w", k.file, err)
 	default:
-		r.Outcome, r.Reason, r.Repeats = Replayed(in.Verdict), subject.Remark(in), in.Repeats
+		r.Outcome, r.Reason, r.Repeats = Replayed(in.Verdict), answertext.Remark(in), in.Repeats
 	}
 	return r, in, nil
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/answertext"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
 )
@@ -97,7 +98,7 @@ func (m *page) section(c *CaseResult) {
 		item("violated", text.Markdown(s))
 	}
 	if broken := c.broken(); broken != nil {
-		item("faults", fmt.Sprintf("%s (%s)", text.MarkdownCode(faultsText(broken)), broken.Minimality()))
+		item("faults", fmt.Sprintf("%s (%s)", text.MarkdownCode(answertext.Schedule(broken.Schedule)), broken.Minimality()))
 		for _, written := range broken.Because {
 			item("because", text.Markdown(written))
 		}

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/examples/election"
+	"github.com/lineage-driven/ldfi/internal/answertext"
 	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
@@ -482,7 +483,7 @@ func TestInterrupted(t *testing.T) {
 	cancel()
 	report := small(t).Run(ctx, Options{})
 	require.Equal(t, "again inconclusive inconclusive\nonce inconclusive inconclusive\nsafe inconclusive inconclusive", outcomes(report))
-	require.Equal(t, "not run: interrupted", subject.Reason(report.Cases[0].Answer))
+	require.Equal(t, "not run: interrupted", answertext.Reason(report.Cases[0].Answer))
 }
 
 // Time is shared by the cases that wait, and what one does not need flows to

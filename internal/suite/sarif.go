@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/answertext"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
@@ -185,7 +186,7 @@ func (c *CaseResult) violationText(v result.Violation) string {
 	} else if c.Differs != "" {
 		head += ".\n" + text.Safe(c.Differs)
 	}
-	out := fmt.Sprintf("%s: %s.\nFaults: %s (%s).", text.Safe(c.Name), head, faultsText(c.broken()), c.broken().Minimality())
+	out := fmt.Sprintf("%s: %s.\nFaults: %s (%s).", text.Safe(c.Name), head, answertext.Schedule(c.broken().Schedule), c.broken().Minimality())
 	if len(c.broken().Because) > 0 {
 		out += "\nBecause: " + strings.Join(text.SafeEach(c.broken().Because), "\n")
 	}
@@ -225,7 +226,7 @@ func (c *CaseResult) codeFlows(v result.Violation) []object {
 		end = location(v.Position)
 	}
 	step(end, e.Bounds.EOT, "essential", v.Text)
-	return []object{{"message": sarifText("the execution under: " + faultsText(c.broken())), "threadFlows": []object{{"locations": steps}}}}
+	return []object{{"message": sarifText("the execution under: " + answertext.Schedule(c.broken().Schedule)), "threadFlows": []object{{"locations": steps}}}}
 }
 
 // sender is where messages of a relation come from, if that is known; else the

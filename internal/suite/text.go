@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/answertext"
 	"github.com/lineage-driven/ldfi/internal/text"
 )
 
@@ -47,7 +48,7 @@ func (c *CaseResult) row() []string {
 	}
 	faults = c.looked()
 	if broken := c.broken(); broken != nil {
-		faults = faultsText(broken)
+		faults = answertext.Schedule(broken.Schedule)
 	}
 	switch {
 	case c.Cached:
@@ -113,14 +114,14 @@ func (c *CaseResult) details() []detail {
 		add("reason", c.reason())
 		each("violated", c.violations())
 		if broken := a.First(); broken != nil {
-			add("faults", fmt.Sprintf("%s (%s)", faultsText(broken), broken.Minimality()))
+			add("faults", fmt.Sprintf("%s (%s)", answertext.Schedule(broken.Schedule), broken.Minimality()))
 			add("because", broken.Because...)
 			add("conflict", c.conflict()...)
 		}
 		if a.Search != nil {
 			for i := 1; i < len(a.Counterexamples); i++ {
 				also := &a.Counterexamples[i]
-				add("also", fmt.Sprintf("%s: %s (%s)", also.Violations[0], faultsText(also), also.Minimality()))
+				add("also", fmt.Sprintf("%s: %s (%s)", also.Violations[0], answertext.Schedule(also.Schedule), also.Minimality()))
 			}
 			each("past", a.Search.Past)
 		}

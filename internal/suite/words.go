@@ -1,7 +1,6 @@
 package suite
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"math/big"
@@ -10,8 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/answertext"
 	"github.com/lineage-driven/ldfi/internal/search"
-	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
@@ -50,7 +49,7 @@ var flags = regexp.MustCompile(`--strategy (\w+) --executions (\d+)`)
 
 // reason says why the answer is inconclusive, and how much was looked at.
 func (c *CaseResult) reason() string {
-	text := subject.Reason(c.Answer)
+	text := answertext.Reason(c.Answer)
 	if s := c.Answer.Search; text != "" && s != nil && s.Guarantee != "" {
 		text += "; " + s.Guarantee
 	}
@@ -157,7 +156,7 @@ func (c *CaseResult) warnings() []string {
 	if c.vacuous() { // the case says that it is meant, or differs by it
 		a.Vacuity = ""
 	}
-	return append(subject.Warnings(&a), c.held()...)
+	return append(answertext.Warnings(&a), c.held()...)
 }
 
 // held says which schedules that are kept broke nothing as often as they were executed,
@@ -171,9 +170,6 @@ func (c *CaseResult) held() []string {
 	}
 	return texts
 }
-
-// faultsText is the fault set of a counterexample.
-func faultsText(c *result.Counterexample) string { return cmp.Or(c.Schedule.String(), "none") }
 
 // scopeText is what the verdict speaks about, "" if that is not known.
 func scopeText(a *result.Answer) string {

@@ -1,8 +1,10 @@
 package trace
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
+	"io"
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
@@ -32,6 +34,33 @@ type Cuts struct {
 	Sets    [][]Call `json:"sets"`             // the smallest first; none: the outcome needed no other service
 	Either  []string `json:"either,omitempty"` // where one of several calls was enough, sentences
 	More    bool     `json:"more,omitempty"`   // there are more sets than are listed
+}
+
+// WriteText writes the sets, and what they are good for.
+func (c *Cuts) WriteText(w io.Writer) error {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "outcome  %s\n", text.Safe(c.Outcome))
+	rows := [][]string{}
+	for _, set := range c.Sets {
+		texts := make([]string, len(set))
+		for i, call := range set {
+			texts[i] = call.String()
+		}
+		rows = append(rows, []string{fmt.Sprint(len(set)), text.List(texts, "and")})
+	}
+	if len(rows) == 0 {
+		rows = [][]string{{"0", "it needed no other service"}}
+	}
+	text.Table(&b, "  ", rows)
+	if c.More {
+		b.WriteString("  and more: --max lists them\n")
+	}
+	for _, either := range c.Either {
+		fmt.Fprintf(&b, "  either   enough was %s, which were under way at the same time\n", text.Safe(either))
+	}
+	fmt.Fprintf(&b, "  note     %s\n", FromOneTrace)
+	_, err := w.Write(b.Bytes())
+	return err
 }
 
 // mostSets is how many sets of calls are kept while they are put together.

@@ -1,11 +1,15 @@
 package vet
 
 import (
+	"bytes"
 	"context"
+	"fmt"
+	"io"
 	"math/rand/v2"
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/schedules"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -24,6 +28,32 @@ type Unclosed struct {
 	Histories map[string]string `json:"histories,omitempty"` // what each process keeps in it, from state to state
 	Broken    string            `json:"broken,omitempty"`    // what the program promises and this execution breaks, a fact; "": nothing, or that is not judged
 	Differs   string            `json:"differs,omitempty"`   // a process whose history no execution in lock-step rounds has; "": each has one, but not all together
+}
+
+// WriteText writes what was found, with the histories of the processes.
+func (u *Unclosed) WriteText(w io.Writer, processes []string) error {
+	var b bytes.Buffer
+	field := func(name string, lines ...string) { text.Field(&b, "", 9, name, lines...) }
+	if u.Schedule != nil {
+		field("faults", u.Schedule.String())
+		field("but", u.but())
+		for _, name := range slices.Sorted(slices.Values(processes)) {
+			field(name, u.Histories[name])
+		}
+		field("breaks", u.Broken)
+	}
+	field("executed", fmt.Sprintf("%s with late messages: %d look like that in lock-step rounds in which these are lost, %d like another",
+		text.Plural(u.Tried, "schedule"), u.Lost, u.Altered))
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// but says what no execution in lock-step rounds has.
+func (u *Unclosed) but() string {
+	if u.Differs == "" {
+		return "no execution in lock-step rounds takes all processes through these states"
+	}
+	return fmt.Sprintf("no execution in lock-step rounds takes %s through these states", u.Differs)
 }
 
 // finder looks for delayed executions.

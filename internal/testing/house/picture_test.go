@@ -28,7 +28,7 @@ var way = []struct {
 	{"ldfi/executor.go", "the set is executed", 2},
 	{"internal/lockstep/execute.go", "one execution, by another evaluator", 8},
 	{"ldfi/result/answer.go", "verdict, scope, counterexamples", 2},
-	{"cmd/ldfi/answertext.go", "the answer in words, and an exit code", 0},
+	{"internal/answertext/answer.go", "the answer in words", 0},
 }
 
 // The page begins with a picture of one question that goes through the house. Each file is

@@ -1,35 +1,35 @@
-package main
+package answertext
 
 import (
 	"fmt"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/inwords"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
-// listing says what was asked for with a list of fault sets.
-type listing struct {
-	size        int      // at most so many faults; 0: any number
-	assumptions int      // how many there are
-	unfold      bool     // show all sets of a group
-	drawn       *drawing // show a diagram of each; nil: none
+// Listing says what was asked for with a list of fault sets.
+type Listing struct {
+	Size        int  // at most so many faults; 0: any number
+	Assumptions int  // how many there are
+	Unfold      bool // show all sets of a group
+	Diagrams    bool // of each set one is shown, with the reasons
+	Drawing     Drawing
 }
 
-// hypothesesPage is the fault sets that break the promise under assumptions,
+// Hypotheses is the fault sets that break the promise under assumptions,
 // or why there is none.
-func hypothesesPage(a *result.Answer, l listing) (*page, error) {
-	p := newPage(string(a.Verdict), inwords.Sets(a, l.size))
+func Hypotheses(a *result.Answer, l Listing) (*Page, error) {
+	p := newPage(string(a.Verdict), Sets(a, l.Size), l.Drawing.Style)
 	width := scheduleWidth(a.Counterexamples)
-	set := func(c result.Counterexample) error { return p.set(c, width, a.Scope.Bounds.Processes, l.drawn) }
-	if err := eachSet(a, l.unfold, func(g result.Group) { p.field("group", inwords.Group(g)...) }, set); err != nil {
+	set := func(c result.Counterexample) error { return p.set(c, width, a.Scope.Bounds.Processes, l) }
+	if err := eachSet(a, l.Unfold, func(g result.Group) { p.field("group", Group(g)...) }, set); err != nil {
 		return nil, err
 	}
 	if a.Count != nil && a.Limit == nil {
 		p.field("counted", a.Count.Why)
 	}
-	p.field("conflict", inwords.Conflict(a.Conflict, l.assumptions))
+	p.field("conflict", Conflict(a.Conflict, l.Assumptions))
 	p.field("scope", a.Scope.Text)
 	p.field("vacuous", a.Vacuity)
 	p.listed(a.Search)
@@ -69,24 +69,24 @@ func eachSet(a *result.Answer, unfold bool, group func(result.Group), set func(r
 }
 
 // set writes a fault set, its schedule so wide.
-func (p *page) set(c result.Counterexample, width int, processes []string, drawn *drawing) error {
-	p.ofSet(inwords.Rank(c), text.Pad(scheduleText(c.Schedule), width)+"  "+setText(c))
-	p.ofSet("cuts", inwords.Cuts(c, processes))
-	if drawn == nil {
+func (p *Page) set(c result.Counterexample, width int, processes []string, l Listing) error {
+	p.ofSet(Rank(c), text.Pad(Schedule(c.Schedule), width)+"  "+Set(c))
+	p.ofSet("cuts", Cuts(c, processes))
+	if !l.Diagrams {
 		return nil
 	}
 	p.ofSet("because", c.Because...)
-	if err := p.diagram(c.Execution, c.Violations, *drawn); err != nil {
+	if err := p.diagram(c.Execution, c.Violations, l.Drawing); err != nil {
 		return err
 	}
-	fmt.Fprintln(p)
+	p.space()
 	return nil
 }
 
-// setText says what a fault set breaks, and by which names it differs from the first of
+// Set says what a fault set breaks, and by which names it differs from the first of
 // its group.
-func setText(c result.Counterexample) string {
-	text := inwords.Broken(c.Violations) + inwords.Unneeded(c)
+func Set(c result.Counterexample) string {
+	text := Broken(c.Violations) + Unneeded(c)
 	if c.Renamed != "" {
 		text += "; with " + c.Renamed
 	}
@@ -94,7 +94,7 @@ func setText(c result.Counterexample) string {
 }
 
 // listed says how the fault sets of a system were found.
-func (p *page) listed(s *result.Search) {
+func (p *Page) listed(s *result.Search) {
 	if s == nil {
 		return
 	}

@@ -1,9 +1,9 @@
-package inwords_test
+package answertext_test
 
 import (
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/inwords"
+	"github.com/lineage-driven/ldfi/internal/answertext"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/stretchr/testify/require"
 )
@@ -22,7 +22,7 @@ func TestConflict(t *testing.T) {
 		{&result.Conflict{Require: []string{"crash b"}, Forbid: []string{"crash a"}}, 2, "with “must crash b” and “must not crash a” nothing is left; without any one of them there is"},
 		{&result.Conflict{Require: []string{"crash a@1", "crash b"}, Scope: true}, 2, "with “must crash a@1” and “must crash b” no schedule within the bounds is left; without any one of them there is one"},
 	} {
-		require.Equal(t, c.text, inwords.Conflict(c.conflict, c.assumptions))
+		require.Equal(t, c.text, answertext.Conflict(c.conflict, c.assumptions))
 	}
 }
 
@@ -38,6 +38,6 @@ func TestSoFar(t *testing.T) {
 		{result.WhatIf{Limit: stopped, AtLeast: 1}, "at least 1 fault is needed; no set is known that does it"},
 		{result.WhatIf{Limit: stopped, AtLeast: 2, Sets: known}, "at least 2 faults are needed; 3 are enough"},
 	} {
-		require.Equal(t, c.text, inwords.SoFar(&c.found))
+		require.Equal(t, c.text, answertext.SoFar(&c.found))
 	}
 }

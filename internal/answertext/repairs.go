@@ -1,4 +1,4 @@
-package inwords
+package answertext
 
 import (
 	"fmt"

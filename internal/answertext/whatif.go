@@ -1,29 +1,27 @@
-package main
+package answertext
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/inwords"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
-// writeWhatIf writes what makes a fact appear, or vanish, or why nothing does.
-func writeWhatIf(w io.Writer, f *result.WhatIf, d drawing) error {
-	p := newPage(string(f.Answer), whatIfAbout(f))
+// WhatIf is what makes a fact appear, or vanish, or why nothing does.
+func WhatIf(f *result.WhatIf, d Drawing) (*Page, error) {
+	p := newPage(string(f.Answer), whatIfAbout(f), d.Style)
 	width := scheduleWidth(f.Sets)
 	for i, c := range f.Sets {
 		name := "faults"
 		if i > 0 {
 			name = "or"
 		}
-		p.field(name, text.Pad(scheduleText(c.Schedule), width)+"  "+doingText(c))
+		p.field(name, text.Pad(Schedule(c.Schedule), width)+"  "+doingText(c))
 	}
 	p.field("further", furtherText(f))
-	p.field("so far", inwords.SoFar(f))
-	p.field("conflict", inwords.Conflict(f.Conflict, len(f.Require)+len(f.Forbid)))
+	p.field("so far", SoFar(f))
+	p.field("conflict", Conflict(f.Conflict, len(f.Require)+len(f.Forbid)))
 	p.field("scope", f.Scope.Text+decidedEnd(f))
 	p.field("vacuous", f.Vacuity)
 	p.listed(f.Search)
@@ -38,28 +36,28 @@ func writeWhatIf(w io.Writer, f *result.WhatIf, d drawing) error {
 		first := f.Sets[0]
 		p.field("because", first.Because...)
 		if err := p.diagram(first.Execution, first.Violations, d); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return p.writeTo(w)
+	return p, nil
 }
 
 func whatIfAbout(f *result.WhatIf) string {
 	switch f.Answer {
 	case result.Possible:
-		return inwords.Broken(f.Sets[0].Violations)
+		return Broken(f.Sets[0].Violations)
 	case result.Unknown:
 		return f.Limit.Reason
 	}
-	text := fmt.Sprintf("no fault set within the bounds makes %s %s", f.Fact, change(f))
+	text := fmt.Sprintf("no fault set within the bounds makes %s %s", f.Fact, doing(f))
 	if f.Conflict != nil {
 		text += " under these assumptions"
 	}
 	return text
 }
 
-// change is what a fact is to do.
-func change(f *result.WhatIf) string {
+// doing is what a fact is to do.
+func doing(f *result.WhatIf) string {
 	if f.Absent {
 		return "vanish"
 	}
@@ -102,4 +100,24 @@ func decidedEnd(f *result.WhatIf) string {
 	default:
 		return ", all decided"
 	}
+}
+
+// SoFar says of a search that was stopped how many faults are needed at least, and how
+// many are enough; nothing of one that was not.
+func SoFar(f *result.WhatIf) string {
+	if f.Limit == nil {
+		return ""
+	}
+	enough := "no set is known that does it"
+	if len(f.Sets) > 0 {
+		enough = fmt.Sprintf("%d are enough", f.Sets[0].Size)
+	}
+	if f.AtLeast == 0 {
+		return enough
+	}
+	needed := "at least 1 fault is needed"
+	if f.AtLeast > 1 {
+		needed = fmt.Sprintf("at least %d faults are needed", f.AtLeast)
+	}
+	return needed + "; " + enough
 }
