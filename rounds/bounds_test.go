@@ -100,8 +100,8 @@ bounds: process name "a\n" cannot have '\n' in it; use letters, digits and _ . -
 			`bounds: eff=-1: it has to be a round, as in eff=3
 bounds: period=-1: a phase has at least one round
 bounds: crashes=-2: it has to be 0 or more, or unlimited
-bounds: isolations=-4: it has to be 0 or more, or unlimited
-bounds: omissions=-3: it has to be 0 or more, or unlimited`},
+bounds: omissions=-3: it has to be 0 or more, or unlimited
+bounds: isolations=-4: it has to be 0 or more, or unlimited`},
 		{rounds.Bounds{Processes: three, EOT: 1 << 62},
 			`bounds: eot=4611686018427387904 with 3 processes is too large: processes × processes × rounds is at most 100000`},
 	} {

@@ -87,7 +87,7 @@ func (f Fault) stamped() string { return syntax.RoundText(f.Detail, f.Round) }
 func (b Bounds) choiceProblems() []problem {
 	var all []problem
 	add := func(format string, args ...any) {
-		all = append(all, problem{Choose.budgetKey(), fmt.Sprintf("choose: "+format, args...)})
+		all = append(all, problem{Choose.Setting(), fmt.Sprintf("choose: "+format, args...)})
 	}
 	seen, count := map[Fault]bool{}, 0
 	for _, c := range b.Choose {
@@ -207,7 +207,7 @@ func (p Pattern) CheckChosen(b Bounds) error {
 		return fmt.Errorf("fault pattern %q: the program has no choices", p)
 	}
 	facts := b.choosable()
-	return fmt.Errorf("fault pattern %q: there is no such choice%s: there are %s", p, text.DidYouMean(p.Fact, slices.Concat(b.Chosen(), facts)), some(facts))
+	return fmt.Errorf("fault pattern %q: there is no such choice%s: there are %s", p, text.DidYouMean(p.Fact, slices.Concat(b.chosenRelations(), facts)), some(facts))
 }
 
 // checkChoices reports two facts of which only one can be chosen.
@@ -230,8 +230,8 @@ func (b Bounds) checkChoices(faults []Fault) error {
 	return nil
 }
 
-// Chosen returns the relations that choices are of, each once, in their order.
-func (b Bounds) Chosen() []string {
+// chosenRelations returns the relations that choices are of, each once, in their order.
+func (b Bounds) chosenRelations() []string {
 	var all []string
 	for _, c := range b.Choose {
 		for _, f := range c.Of {

@@ -182,7 +182,7 @@ func integer(text string) (string, bool) {
 
 // chosen is what the scope says of the choices.
 func (b Bounds) chosen() string {
-	relations := text.List(b.Chosen(), "and")
+	relations := text.List(b.chosenRelations(), "and")
 	switch b.Choices {
 	case 0:
 		if !slices.ContainsFunc(b.Choose, Choice.hasDefault) {

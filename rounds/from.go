@@ -48,5 +48,5 @@ func (b Bounds) ends() string {
 
 // loses tells whether there is a budget for faults that an eff ends.
 func (b Bounds) loses() bool {
-	return slices.ContainsFunc(budgeted(), func(k Kind) bool { return k.row().bound.losses && b.Budget(k) != 0 })
+	return slices.ContainsFunc(spoken, func(k Kind) bool { return k.row().bound.losses && b.Budget(k) != 0 })
 }

@@ -1,6 +1,9 @@
 package rounds
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Kind is a kind of fault.
 type Kind int
@@ -32,7 +35,8 @@ const (
 type kindRow struct {
 	word  string // in the text of a schedule
 	noun  string // what one such fault is called
-	key   string // the bound that limits them
+	key   string // the setting that limits them
+	limit string // what the setting says; `n` is its value
 	shape shape
 	lasts bool // it has a last round
 	order int  // its place in a schedule in normal form
@@ -42,7 +46,7 @@ type kindRow struct {
 
 // bound is the budget of a kind in Bounds.
 type bound struct {
-	get    func(Bounds) int // nil: there is none
+	get    func(Bounds) int
 	set    func(*Bounds, int)
 	scope  int  // its place in the text of a scope
 	losses bool // only in rounds that can lose messages
@@ -73,33 +77,30 @@ const (
 
 // kindTable is the kinds in the order of their constants.
 var kindTable = [...]kindRow{
-	Crash:     {"crash", "crash", "crashes", ofCrash, false, 0, programs, bound{func(b Bounds) int { return b.Crashes }, func(b *Bounds, n int) { b.Crashes = n }, 5, false}},
-	Isolate:   {"isolate", "isolation", "isolations", ofProcess, true, 3, programs, bound{func(b Bounds) int { return b.Isolations }, func(b *Bounds, n int) { b.Isolations = n }, 1, true}},
-	Omit:      {"omit", "omission", "omissions", ofLink, false, 4, programs, bound{func(b Bounds) int { return b.Omissions }, func(b *Bounds, n int) { b.Omissions = n }, 4, true}},
-	Restart:   {"restart", "restart", "restarts", ofProcess, false, 1, programs, bound{func(b Bounds) int { return b.Restarts }, func(b *Bounds, n int) { b.Restarts = n }, 6, false}},
-	Pause:     {"pause", "pause", "pauses", ofProcess, true, 2, systems, bound{func(b Bounds) int { return b.Pauses }, func(b *Bounds, n int) { b.Pauses = n }, 3, true}},
-	Partition: {"partition", "partition", "partitions", ofSides, true, 5, programs, bound{func(b Bounds) int { return b.Partitions }, func(b *Bounds, n int) { b.Partitions = n }, 2, true}},
-	Cut:       {"cut", "cut", "cuts", ofLink, true, 6, programs, bound{func(b Bounds) int { return b.Cuts }, func(b *Bounds, n int) { b.Cuts = n }, 2, true}},
-	Delay:     {"delay", "delay", "delays", ofLater, false, 7, programs, bound{func(b Bounds) int { return b.Delays }, func(b *Bounds, n int) { b.Delays = n }, 11, true}},
-	Duplicate: {"duplicate", "duplicate", "duplicates", ofLater, false, 8, programs, bound{func(b Bounds) int { return b.Duplicates }, func(b *Bounds, n int) { b.Duplicates = n }, 12, true}},
-	Order:     {"order", "order", "orders", ofOrder, false, 9, systems, bound{func(b Bounds) int { return b.Orders }, func(b *Bounds, n int) { b.Orders = n }, 13, true}},
-	Fast:      {"fast", "fast clock", "fast-clocks", ofProcess, true, 10, systems, bound{func(b Bounds) int { return b.FastClocks }, func(b *Bounds, n int) { b.FastClocks = n }, 7, true}},
-	Slow:      {"slow", "slow clock", "slow-clocks", ofProcess, true, 11, systems, bound{func(b Bounds) int { return b.SlowClocks }, func(b *Bounds, n int) { b.SlowClocks = n }, 8, true}},
-	Jump:      {"jump", "jump", "jumps", ofJump, false, 12, systems, bound{func(b Bounds) int { return b.Jumps }, func(b *Bounds, n int) { b.Jumps = n }, 9, true}},
-	FailSync:  {"failsync", "failed sync", "failed-syncs", ofProcess, false, 13, systems, bound{func(b Bounds) int { return b.FailedSyncs }, func(b *Bounds, n int) { b.FailedSyncs = n }, 10, true}},
-	Choose:    {"choose", "choice", "choices", ofCall, false, 14, programs, bound{func(b Bounds) int { return b.Choices }, func(b *Bounds, n int) { b.Choices = n }, 11, false}},
+	Crash:     {"crash", "crash", "crashes", "at most `n` crashes", ofCrash, false, 0, programs, bound{func(b Bounds) int { return b.Crashes }, func(b *Bounds, n int) { b.Crashes = n }, 5, false}},
+	Isolate:   {"isolate", "isolation", "isolations", "at most `n` isolations", ofProcess, true, 3, programs, bound{func(b Bounds) int { return b.Isolations }, func(b *Bounds, n int) { b.Isolations = n }, 1, true}},
+	Omit:      {"omit", "omission", "omissions", "at most `n` messages between two processes in one round are lost, or unlimited", ofLink, false, 4, programs, bound{func(b Bounds) int { return b.Omissions }, func(b *Bounds, n int) { b.Omissions = n }, 4, true}},
+	Restart:   {"restart", "restart", "restarts", "at most `n` times a crashed process comes back, with what it keeps", ofProcess, false, 1, programs, bound{func(b Bounds) int { return b.Restarts }, func(b *Bounds, n int) { b.Restarts = n }, 6, false}},
+	Pause:     {"pause", "pause", "pauses", "at most `n` times a process of a system stands still for the rest of a phase", ofProcess, true, 2, systems, bound{func(b Bounds) int { return b.Pauses }, func(b *Bounds, n int) { b.Pauses = n }, 3, true}},
+	Partition: {"partition", "partition", "partitions", "at most `n` times the processes are parted in two for the rest of a phase; one that is not used allows an isolation more", ofSides, true, 5, programs, bound{func(b Bounds) int { return b.Partitions }, func(b *Bounds, n int) { b.Partitions = n }, 2, true}},
+	Cut:       {"cut", "cut", "cuts", "at most `n` times what one process sends another is lost for the rest of a phase", ofLink, true, 6, programs, bound{func(b Bounds) int { return b.Cuts }, func(b *Bounds, n int) { b.Cuts = n }, 2, true}},
+	Delay:     {"delay", "delay", "delays", "at most `n` times what one process sends another in a round comes some rounds later", ofLater, false, 7, programs, bound{func(b Bounds) int { return b.Delays }, func(b *Bounds, n int) { b.Delays = n }, 11, true}},
+	Duplicate: {"duplicate", "duplicate", "duplicates", "at most `n` times what one process sends another in a round comes once more some rounds later", ofLater, false, 8, programs, bound{func(b Bounds) int { return b.Duplicates }, func(b *Bounds, n int) { b.Duplicates = n }, 12, true}},
+	Order:     {"order", "order", "orders", "at most `n` times what others send a process of a system in a round comes in another order", ofOrder, false, 9, systems, bound{func(b Bounds) int { return b.Orders }, func(b *Bounds, n int) { b.Orders = n }, 13, true}},
+	Fast:      {"fast", "fast clock", "fast-clocks", "at most `n` times the clock of a process runs fast for the rest of a phase", ofProcess, true, 10, systems, bound{func(b Bounds) int { return b.FastClocks }, func(b *Bounds, n int) { b.FastClocks = n }, 7, true}},
+	Slow:      {"slow", "slow clock", "slow-clocks", "at most `n` times the clock of a process runs slow for the rest of a phase", ofProcess, true, 11, systems, bound{func(b Bounds) int { return b.SlowClocks }, func(b *Bounds, n int) { b.SlowClocks = n }, 8, true}},
+	Jump:      {"jump", "jump", "jumps", "at most `n` times the clock of a process jumps ahead", ofJump, false, 12, systems, bound{func(b Bounds) int { return b.Jumps }, func(b *Bounds, n int) { b.Jumps = n }, 9, true}},
+	FailSync:  {"failsync", "failed sync", "failed-syncs", "in at most `n` rounds nothing becomes durable on the disk of a process", ofProcess, false, 13, systems, bound{func(b Bounds) int { return b.FailedSyncs }, func(b *Bounds, n int) { b.FailedSyncs = n }, 10, true}},
+	Choose:    {"choose", "choice", "choices", "the environment chooses at most `n` facts, of those that a program leaves to it; without it any number", ofCall, false, 14, programs, bound{func(b Bounds) int { return b.Choices }, func(b *Bounds, n int) { b.Choices = n }, 11, false}},
 }
 
-// budgeted returns the kinds of fault that bounds have a budget for.
-func budgeted() []Kind {
-	var kinds []Kind
-	for i, row := range kindTable {
-		if row.bound.get != nil {
-			kinds = append(kinds, Kind(i))
-		}
-	}
-	return kinds
-}
+// spoken is the kinds in the order in which people are told about them.
+var spoken = []Kind{Crash, Restart, Omit, Isolate, Partition, Cut, Delay, Duplicate, Pause, Fast, Slow, Jump, FailSync, Order, Choose}
+
+// Kinds returns the kinds of fault, each of which has a budget in [Bounds], in the order in
+// which people are told about them. Choose is the last: what the environment chooses is no
+// fault.
+func Kinds() []Kind { return slices.Clone(spoken) }
 
 // kindNames returns the words for the kinds in the text of a schedule.
 func kindNames() []string {
@@ -134,8 +135,22 @@ func (k Kind) lasts() bool { return k.known() && kindTable[k].lasts }
 // Noun returns what one fault of the kind is called: "crash", "isolation".
 func (k Kind) Noun() string { return k.row().noun }
 
-// budgetKey returns the setting that limits the faults of the kind.
-func (k Kind) budgetKey() string { return k.row().key }
+// Setting returns the key of the setting that limits the faults of the kind: "crashes".
+func (k Kind) Setting() string { return k.row().key }
+
+// Limit says in words what the setting of the kind limits; `n` stands for its value.
+func (k Kind) Limit() string { return k.row().limit }
+
+// OfPrograms tells whether Dedalus programs have faults of the kind, and not only systems
+// written in Go.
+func (k Kind) OfPrograms() bool { return k.row().by == programs }
+
+// SetBudget sets how many faults of a kind there may be.
+func (b *Bounds) SetBudget(k Kind, n int) {
+	if set := k.row().bound.set; set != nil {
+		set(b, n)
+	}
+}
 
 // Budget returns how many faults of a kind there may be.
 func (b Bounds) Budget(k Kind) int {

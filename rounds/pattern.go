@@ -42,7 +42,7 @@ func patternWords() string {
 func ParsePattern(text string) (Pattern, error) {
 	p := &scheduleParser{text: text, pattern: true}
 	f := p.kind("a kind of fault: " + patternWords())
-	if p.err == nil && f.Kind.row().by != programs {
+	if p.err == nil && !f.Kind.OfPrograms() {
 		p.fail(0, "expected %s, and found %q", patternWords(), f.Kind)
 	}
 	p.target(&f)

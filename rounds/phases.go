@@ -39,7 +39,7 @@ func (b Bounds) phaseProblems() []problem {
 	}
 	for _, k := range []Kind{Omit, Delay, Duplicate, Order} {
 		if b.Budget(k) != 0 {
-			all = append(all, problem{atKey, fmt.Sprintf("at=phase: there are no %s, which strike single messages: use isolations, partitions or cuts", k.budgetKey())})
+			all = append(all, problem{atKey, fmt.Sprintf("at=phase: there are no %s, which strike single messages: use isolations, partitions or cuts", k.Setting())})
 		}
 	}
 	if len(b.Joins) > 0 {

@@ -37,7 +37,7 @@ func (b Bounds) programProblems(p *dedalus.Program) []problem {
 	var all []problem
 	if b.Restarts != 0 && b.Crashes != 0 {
 		for _, wrong := range b.wrongRestarts(p) {
-			all = append(all, problem{Restart.budgetKey(), wrong})
+			all = append(all, problem{Restart.Setting(), wrong})
 		}
 	}
 	for i, name := range b.Durable {

@@ -16,7 +16,7 @@ func (b Bounds) String() string {
 	parts := []string{text.Plural(len(b.Processes), "process"), text.Plural(b.EOT, "round")}
 	parts = append(parts, b.joinText()...)
 	declared := len(parts)
-	kinds := budgeted()
+	kinds := Kinds()
 	slices.SortStableFunc(kinds, func(k, l Kind) int { return cmp.Compare(k.row().bound.scope, l.row().bound.scope) })
 	for _, k := range kinds {
 		if n := b.Budget(k); n != 0 && k != Choose && b.possible(k) {

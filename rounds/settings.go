@@ -15,8 +15,21 @@ import (
 )
 
 // settingKeys are the keys of the settings that BoundsOf reads.
-var settingKeys = []string{"processes", "eot", "eff", fromKey, "crashes", "omissions", "isolations", "partitions", "cuts", "delays", "duplicates", maxDelayKey, "period", phaseKey, atKey, "crash", neverCrashKey, reliableKey, deliverKey, kernelKey, ownKey, "goals",
-	Restart.budgetKey(), durableKey, joinKey, Choose.budgetKey()}
+var settingKeys = slices.Concat(
+	[]string{"processes", "eot", "eff", fromKey},
+	budgetKeys(func(k Kind) bool { return k.OfPrograms() && k != Restart && k != Choose }),
+	[]string{maxDelayKey, "period", phaseKey, atKey, "crash", neverCrashKey, reliableKey, deliverKey, kernelKey, ownKey, "goals"},
+	[]string{Restart.Setting(), durableKey, joinKey, Choose.Setting()})
+
+// budgetKeys returns the settings of the kinds of fault for which that is true.
+func budgetKeys(of func(Kind) bool) (keys []string) {
+	for _, k := range spoken {
+		if of(k) {
+			keys = append(keys, k.Setting())
+		}
+	}
+	return keys
+}
 
 // SettingKeys returns the keys of the settings that BoundsOf reads, and those that
 // BoundsFrom reads besides.
@@ -26,9 +39,7 @@ func SettingKeys() (settings, systems []string) {
 
 // systemKeys are the keys that BoundsFrom reads besides: a Dedalus program has
 // no such faults.
-var systemKeys = []string{Pause.budgetKey(),
-	Fast.budgetKey(), Slow.budgetKey(), Jump.budgetKey(), maxJumpKey, FailSync.budgetKey(),
-	Order.budgetKey()}
+var systemKeys = append(budgetKeys(func(k Kind) bool { return !k.OfPrograms() }), maxJumpKey)
 
 // answers are settings of a program that are no bounds: each answers a question of ldfi vet,
 // in one way.
@@ -63,10 +74,10 @@ func BoundsOf(p *dedalus.Program, overrides map[string]string) (b Bounds, goals 
 		return Bounds{}, "", err
 	}
 	if wrong := b.tooManyParted(); wrong != "" {
-		r.fail(r.chosen[Partition.budgetKey()], "%s", wrong)
+		r.fail(r.chosen[Partition.Setting()], "%s", wrong)
 		return Bounds{}, "", r.err()
 	}
-	if b.EFF > 0 && b.At == "" && b.Omissions == 0 && b.Isolations == 0 && b.Partitions == 0 && b.Cuts == 0 && !r.has(Omit.budgetKey()) {
+	if b.EFF > 0 && b.At == "" && b.Omissions == 0 && b.Isolations == 0 && b.Partitions == 0 && b.Cuts == 0 && !r.has(Omit.Setting()) {
 		b.Omissions, b.Implied = Unlimited, true
 		for _, p := range b.fromProblems() {
 			r.fail(r.chosen[p.key], "%s", p.message)
@@ -99,7 +110,7 @@ func BoundsOf(p *dedalus.Program, overrides map[string]string) (b Bounds, goals 
 func BoundsFrom(settings map[string]string) (Bounds, error) {
 	r := &settingReader{keys: slices.Concat(settingKeys, systemKeys), chosen: map[string]setting{}}
 	b, err := r.read(nil, settings)
-	if r.has(Choose.budgetKey()) && b.Choices == 0 {
+	if r.has(Choose.Setting()) && b.Choices == 0 {
 		b.Choose = []Choice{} // in place of what a system says
 	}
 	return b, err
@@ -108,7 +119,7 @@ func BoundsFrom(settings map[string]string) (Bounds, error) {
 // declared returns the bounds with the choices of the program. As many as there are
 // can be made, unless a setting says otherwise.
 func (r *settingReader) declared(p *dedalus.Program, b Bounds) (Bounds, error) {
-	key := Choose.budgetKey()
+	key := Choose.Setting()
 	if s, ok := r.chosen[key]; ok && len(p.Choices) == 0 {
 		r.fail(s, "%s=%s: the program has no choices, as in choose one coin(each, 0 | 1)@1;", key, s.text)
 		return b, r.err()
@@ -307,8 +318,8 @@ func (r *settingReader) bounds() Bounds {
 	b.Deliver, b.Kernel = r.chosen[deliverKey].text, r.chosen[kernelKey].text
 	b.Durable, b.Joins = r.assumed(durableKey, nil), r.joins(b.Processes)
 	b.Phase, b.At = r.names(phaseKey), r.chosen[atKey].text
-	for _, k := range budgeted() {
-		k.row().bound.set(&b, r.budget(k))
+	for _, k := range spoken {
+		b.SetBudget(k, r.budget(k))
 	}
 	if s, ok := r.chosen["crash"]; ok {
 		b.CrashStop = s.text == "stop"
@@ -369,7 +380,7 @@ func (r *settingReader) number(key string) int {
 
 // budget reads how many faults of a kind there may be.
 func (r *settingReader) budget(k Kind) int {
-	key := k.budgetKey()
+	key := k.Setting()
 	if r.chosen[key].text == unlimitedText {
 		return Unlimited
 	}

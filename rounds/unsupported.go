@@ -15,8 +15,8 @@ func (b Bounds) CheckProgram() error {
 	lacks := func(what string) {
 		all = append(all, fmt.Errorf("bounds: a Dedalus program has no %s; only systems written in Go do", what))
 	}
-	for _, k := range budgeted() {
-		if b.Budget(k) != 0 && k.row().by == systems {
+	for _, k := range spoken {
+		if b.Budget(k) != 0 && !k.OfPrograms() {
 			lacks(text.PluralWord(k.Noun()))
 		}
 	}
@@ -55,8 +55,8 @@ func (s Schedule) CheckProgram() error {
 		return wrong("%s: a Dedalus program has no %s", what, why)
 	}
 	for _, f := range s.Faults {
-		if f.Kind.row().by == systems {
-			return lacks(f, f.Kind.budgetKey()+"; only systems written in Go do")
+		if !f.Kind.OfPrograms() {
+			return lacks(f, f.Kind.Setting()+"; only systems written in Go do")
 		}
 		if f.Point() != "" {
 			return lacks(f, "points within a round; only systems written in Go do")

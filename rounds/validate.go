@@ -68,9 +68,9 @@ func (b Bounds) problems() []problem {
 		add(maxJumpKey, "%s=%d: a clock jumps by at least 1 and at most %d rounds", maxJumpKey, b.MaxJump, maxRound)
 	}
 	all = append(all, b.lateProblems()...)
-	for _, k := range budgeted() {
+	for _, k := range spoken {
 		if n := b.Budget(k); n < Unlimited {
-			add(k.budgetKey(), "%s=%d: it has to be 0 or more, or %s", k.budgetKey(), n, unlimitedText)
+			add(k.Setting(), "%s=%d: it has to be 0 or more, or %s", k.Setting(), n, unlimitedText)
 		}
 	}
 	if len(b.Processes) > 0 {
@@ -79,7 +79,7 @@ func (b Bounds) problems() []problem {
 	}
 	if b.Partitions != 0 {
 		if wrong := wrongPartitions(len(b.Processes)); wrong != "" {
-			add(Partition.budgetKey(), "%s", wrong)
+			add(Partition.Setting(), "%s", wrong)
 		}
 	}
 	all = append(all, b.choiceProblems()...)

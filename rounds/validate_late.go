@@ -28,7 +28,7 @@ func (b Bounds) lateProblems() (all []problem) {
 	}
 	if b.Orders != 0 {
 		if wrong := wrongOrders(n); wrong != "" {
-			add(Order.budgetKey(), "%s", wrong)
+			add(Order.Setting(), "%s", wrong)
 		}
 	}
 	return all

@@ -57,19 +57,25 @@ type question struct {
 	parts           bool // of the question are handed out, and not it as a whole
 }
 
+// boundFlag is a flag that overrides a setting.
+type boundFlag struct{ key, short, usage string }
+
+// faultFlags returns the flags that limit the faults of the kinds for which that is true.
+func faultFlags(of func(rounds.Kind) bool) (all []boundFlag) {
+	for _, k := range rounds.Kinds() {
+		if of(k) {
+			all = append(all, boundFlag{k.Setting(), map[rounds.Kind]string{rounds.Crash: "c"}[k], k.Limit()})
+		}
+	}
+	return all
+}
+
 // boundsFlags are the flags that override the settings in a program.
-var boundsFlags = []struct{ key, short, usage string }{
+var boundsFlags = append(faultFlags(rounds.Kind.OfPrograms), []boundFlag{
 	{"processes", "N", "the `names` of the processes: a,b,c"},
 	{"eot", "t", "end of time: the number of `rounds`"},
 	{"eff", "f", "end of finite failures: messages are lost only before this `round`"},
 	{"from", "", "faults begin in this `round` or later"},
-	{"crashes", "c", "at most `n` crashes"},
-	{"omissions", "", "at most `n` messages between two processes in one round are lost, or unlimited"},
-	{"isolations", "", "at most `n` isolations"},
-	{"partitions", "", "at most `n` times the processes are parted in two for the rest of a phase; one that is not used allows an isolation more"},
-	{"cuts", "", "at most `n` times what one process sends another is lost for the rest of a phase"},
-	{"delays", "", "at most `n` times what one process sends another in a round comes some rounds later"},
-	{"duplicates", "", "at most `n` times what one process sends another in a round comes once more some rounds later"},
 	{"max-delay", "", "what comes late or once more does so by at most `n` rounds (1 without it)"},
 	{"period", "", "who is isolated, parted or cut off rejoins only after phases of `n` rounds"},
 	{"phase", "", "the `names` of the rounds of a phase, which outputs say beside rounds: Prepare,Ack; so many are the period without one"},
@@ -79,13 +85,11 @@ var boundsFlags = []struct{ key, short, usage string }{
 	{"reliable", "", "the `links` on which only crashes lose messages: '*>m,m>*', or none in place of what the program says"},
 	{"deliver", "", "the `number` of processes from which each receives a message in each round, itself included: n-f (f can crash), n-1, 3, majority, or none in place of what the program says"},
 	{"kernel", "", "`whether` in each round some process exchanges messages with all others: yes, or none in place of what the program says"},
-	{"restarts", "", "at most `n` times a crashed process comes back, with what it keeps"},
 	{"durable", "", "the `relations` that a process keeps when it crashes and restarts: log,term, or none in place of what the program says"},
-	{"choices", "", "the environment chooses at most `n` facts, of those that a program leaves to it; without it any number"},
 	{"join", "", "the `processes` that take part only from a round on: d@5, or none in place of what the program says"},
 	{"own", "", "`whether` who is isolated receives what it sends itself: kept, or lost"},
 	{"goals", "", "`which` tuples pre and post are judged on: every, or witnessed (only those that post has without faults)"},
-}
+}...)
 
 // boundsKeys are the names of these flags.
 func boundsKeys() []string {
@@ -173,13 +177,10 @@ func (q *question) addSearch(flags *pflag.FlagSet) {
 
 // addFaults adds the bounds on faults that only systems have.
 func (q *question) addFaults(flags *pflag.FlagSet) {
-	flags.String("pauses", "", "at most `n` times a process of a system stands still for the rest of a phase")
-	flags.String("fast-clocks", "", "at most `n` times the clock of a process runs fast for the rest of a phase")
-	flags.String("slow-clocks", "", "at most `n` times the clock of a process runs slow for the rest of a phase")
-	flags.String("jumps", "", "at most `n` times the clock of a process jumps ahead")
+	for _, f := range faultFlags(func(k rounds.Kind) bool { return !k.OfPrograms() }) {
+		flags.StringP(f.key, f.short, "", f.usage)
+	}
 	flags.String("max-jump", "", "by at most `n` rounds (1 without it)")
-	flags.String("failed-syncs", "", "in at most `n` rounds nothing becomes durable on the disk of a process")
-	flags.String("orders", "", "at most `n` times what others send a process of a system in a round comes in another order")
 }
 
 // addSolver adds the flag for a SAT solver of one's own.

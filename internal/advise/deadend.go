@@ -50,39 +50,33 @@ func (c *checker) resists(ctx context.Context) (most *result.Resists, err error)
 	return most, nil
 }
 
-// leftOut are the kinds of faults without which a dead end is looked at again.
-var leftOut = []struct {
-	setting string
-	none    func(*rounds.Bounds)
-	of      func(rounds.Bounds) int
-}{
-	{"crashes", func(b *rounds.Bounds) { b.Crashes, b.Restarts = 0, 0 }, func(b rounds.Bounds) int { return b.Crashes }},
-	{"restarts", func(b *rounds.Bounds) { b.Restarts = 0 }, func(b rounds.Bounds) int { return b.Restarts }},
-	{"omissions", func(b *rounds.Bounds) { b.Omissions, b.Implied = 0, false }, func(b rounds.Bounds) int { return b.Omissions }},
-	{"isolations", func(b *rounds.Bounds) { b.Isolations = 0 }, func(b rounds.Bounds) int { return b.Isolations }},
-	{"partitions", func(b *rounds.Bounds) { b.Partitions = 0 }, func(b rounds.Bounds) int { return b.Partitions }},
-	{"cuts", func(b *rounds.Bounds) { b.Cuts = 0 }, func(b rounds.Bounds) int { return b.Cuts }},
-	{"delays", func(b *rounds.Bounds) { b.Delays = 0 }, func(b rounds.Bounds) int { return b.Delays }},
-	{"duplicates", func(b *rounds.Bounds) { b.Duplicates = 0 }, func(b rounds.Bounds) int { return b.Duplicates }},
+// withoutFaults returns bounds without the faults of a kind.
+func withoutFaults(kind rounds.Kind, b rounds.Bounds) rounds.Bounds {
+	b.SetBudget(kind, 0)
+	switch kind {
+	case rounds.Crash:
+		b.Restarts = 0
+	case rounds.Omit:
+		b.Implied = false
+	}
+	return b
 }
 
 // fewer asks within bounds without faults of one kind, each in turn, whether the promise
 // holds there, or what it takes. Bounds without any faults say nothing.
 func (s *repairSearch) fewer(ctx context.Context) (all []result.Fewer, err error) {
 	possible := 0
-	for _, kind := range leftOut {
-		if kind.setting != "restarts" && kind.of(s.bounds) != 0 {
+	for _, kind := range faultKinds() {
+		if kind != rounds.Restart && s.bounds.Budget(kind) != 0 {
 			possible++
 		}
 	}
-	for _, kind := range leftOut {
-		if kind.of(s.bounds) == 0 || possible < 2 && kind.setting != "restarts" {
+	for _, kind := range faultKinds() {
+		if s.bounds.Budget(kind) == 0 || possible < 2 && kind != rounds.Restart {
 			continue
 		}
-		b := s.bounds
-		kind.none(&b)
-		f := result.Fewer{Kind: kind.setting}
-		if mends, err := s.within(ctx, b, &f); err != nil {
+		f := result.Fewer{Kind: kind.Setting()}
+		if mends, err := s.within(ctx, withoutFaults(kind, s.bounds), &f); err != nil {
 			return all, err
 		} else if mends {
 			all = append(all, f)

@@ -37,20 +37,27 @@ type point struct {
 // mostLosses is the largest number of losses below any.
 const mostLosses = 99
 
-// Losses are the kinds of loss that can be looked at, by the keys of their bounds.
-var Losses = []string{"omissions", "isolations", "partitions", "cuts"}
+// lossKinds are the kinds of loss that can be looked at.
+var lossKinds = []rounds.Kind{rounds.Omit, rounds.Isolate, rounds.Partition, rounds.Cut}
+
+// Losses returns the settings of the kinds of loss that can be looked at.
+func Losses() (keys []string) {
+	for _, k := range lossKinds {
+		keys = append(keys, k.Setting())
+	}
+	return keys
+}
 
 // kindOf returns the kind of loss with a key, or the first that the bounds have, or
 // omissions.
 func kindOf(key string, b rounds.Bounds) (rounds.Kind, error) {
-	kinds := []rounds.Kind{rounds.Omit, rounds.Isolate, rounds.Partition, rounds.Cut}
-	if i := slices.Index(Losses, key); i >= 0 {
-		return kinds[i], nil
+	if i := slices.Index(Losses(), key); i >= 0 {
+		return lossKinds[i], nil
 	}
 	if key != "" {
-		return 0, fmt.Errorf("there is no kind of loss %q: it is one of %s", key, text.List(Losses, "and"))
+		return 0, fmt.Errorf("there is no kind of loss %q: it is one of %s", key, text.List(Losses(), "and"))
 	}
-	for _, k := range kinds {
+	for _, k := range lossKinds {
 		if b.Budget(k) != 0 {
 			return k, nil
 		}
@@ -132,16 +139,7 @@ func (g *grid) at(p point) rounds.Bounds {
 	if losses == g.losses {
 		losses = rounds.Unlimited
 	}
-	switch g.loss {
-	case rounds.Omit:
-		b.Omissions = losses
-	case rounds.Isolate:
-		b.Isolations = losses
-	case rounds.Partition:
-		b.Partitions = losses
-	case rounds.Cut:
-		b.Cuts = losses
-	}
+	b.SetBudget(g.loss, losses)
 	for i, a := range g.assumed {
 		if p.made>>i&1 == 1 {
 			a.make(&b)

@@ -3,6 +3,7 @@ package advise
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -57,46 +58,36 @@ type step struct {
 	bounds rounds.Bounds
 }
 
-// budgets are the numbers of faults that a program can have.
-var budgets = []struct {
-	key string
-	of  func(*rounds.Bounds) *int
-}{
-	{"crashes", func(b *rounds.Bounds) *int { return &b.Crashes }},
-	{"restarts", func(b *rounds.Bounds) *int { return &b.Restarts }},
-	{"omissions", func(b *rounds.Bounds) *int { return &b.Omissions }},
-	{"isolations", func(b *rounds.Bounds) *int { return &b.Isolations }},
-	{"partitions", func(b *rounds.Bounds) *int { return &b.Partitions }},
-	{"cuts", func(b *rounds.Bounds) *int { return &b.Cuts }},
-	{"delays", func(b *rounds.Bounds) *int { return &b.Delays }},
-	{"duplicates", func(b *rounds.Bounds) *int { return &b.Duplicates }},
+// faultKinds returns the kinds of fault that a program can have.
+func faultKinds() []rounds.Kind {
+	return slices.DeleteFunc(rounds.Kinds(), func(k rounds.Kind) bool { return !k.OfPrograms() || k == rounds.Choose })
 }
 
 // steps are the nearest bounds in which there are further schedules: one more fault of
 // each kind, then more rounds.
 func steps(p Protocol) (all []step) {
 	b := p.Bounds()
-	for _, kind := range budgets {
-		larger := b
-		n := kind.of(&larger)
-		if *n == rounds.Unlimited || lostAnyway(b, kind.key) {
+	for _, kind := range faultKinds() {
+		n := b.Budget(kind)
+		if n == rounds.Unlimited || lostAnyway(b, kind) {
 			continue
 		}
-		*n++
+		larger := b
+		larger.SetBudget(kind, n+1)
 		larger = larger.Normal()
 		if p.Possible(larger) == nil && schedules.Count(larger).Cmp(schedules.Count(b)) > 0 {
-			all = append(all, step{fmt.Sprintf("%s=%d", kind.key, *kind.of(&larger)), larger})
+			all = append(all, step{fmt.Sprintf("%s=%d", kind.Setting(), larger.Budget(kind)), larger})
 		}
 	}
 	return append(all, longer(p)...)
 }
 
 // lostAnyway tells whether any messages can be lost that such faults lose, one by one.
-func lostAnyway(b rounds.Bounds, key string) bool {
-	switch key {
-	case "isolations":
+func lostAnyway(b rounds.Bounds, kind rounds.Kind) bool {
+	switch kind {
+	case rounds.Isolate:
 		return b.Omissions == rounds.Unlimited && !b.OwnLost
-	case "partitions", "cuts":
+	case rounds.Partition, rounds.Cut:
 		return b.Omissions == rounds.Unlimited
 	}
 	return false

@@ -49,7 +49,7 @@ func agree(t *testing.T, s *weakestSearch, ask Ask) {
 // that a question about each would give, and few are asked about.
 func TestFindAgreesWithAskingAll(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for _, loss := range Losses {
+	for _, loss := range Losses() {
 		for range 8 {
 			b := rounds.Bounds{Processes: three[:2+r.IntN(2)], EOT: 2 + r.IntN(2), Period: 1 + r.IntN(3), CrashStop: r.IntN(2) == 0}
 			if loss == "partitions" {

@@ -1,6 +1,7 @@
 package schedules
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 
@@ -50,14 +51,18 @@ func (u *Universe) walk(faults int) *walk {
 	w := &walk{universe: u, left: make([]int, len(u.sections)), faults: faults, network: u.thinning()}
 	for k := range u.sections {
 		w.left[k] = u.sections[k].budget
-		if k != chosen {
-			w.steps = append(w.steps, w.stepsOf(k)...)
-		}
-		if k == crashes && w.network != nil {
-			w.steps = append(w.steps, step{take: w.survive})
-		}
 	}
+	for _, c := range u.classes() {
+		w.steps = append(w.steps, c.steps(w)...)
+	}
+	if w.network != nil {
+		w.steps = append(w.steps, newStep(0, w.survive, crashes))
+	}
+	slices.SortStableFunc(w.steps, func(a, b step) int { return cmp.Compare(a.rows[0], b.rows[0]) })
 	w.choices = len(w.steps)
+	if i := slices.IndexFunc(w.steps, func(s step) bool { return s.rows[0] == chosen }); i >= 0 {
+		w.choices = i
+	}
 	for i := w.choices - 2; i >= 0; i-- {
 		if s, next := &w.steps[i], &w.steps[i+1]; slices.Equal(s.rows, next.rows) {
 			s.same, s.most, s.later = s.same+next.same, s.most+next.most, next.later
@@ -65,8 +70,13 @@ func (u *Universe) walk(faults int) *walk {
 			s.later = w.atMost(i + 1)
 		}
 	}
-	w.steps = append(w.steps, w.stepsOf(chosen)...)
 	return w
+}
+
+// newStep returns a step that has at most so many units of these rows. The first of the
+// rows says where it comes among others.
+func newStep(most int, take func(next int) bool, rows ...int) step {
+	return step{take: take, rows: rows, same: 1, most: most}
 }
 
 // all yields the units of each schedule. They are valid until the next.
@@ -95,43 +105,6 @@ func (w *walk) atMost(i int) int {
 		left += n
 	}
 	return min(left, s.most) + s.later
-}
-
-// stepsOf returns the steps of a section: one for each slot, and one for each
-// process that crashes and restarts.
-func (w *walk) stepsOf(row int) (steps []step) {
-	u := w.universe
-	s := &u.sections[row]
-	add := func(most int, take func(next int) bool, rows ...int) {
-		steps = append(steps, step{take: take, rows: rows, same: 1, most: most})
-	}
-	switch {
-	case row == crashes && s.last > 0:
-		for p := range u.n {
-			chain, most := u.Chain(p), 1
-			if u.sections[restarts].last > 0 {
-				most = len(chain)
-			}
-			add(most, func(next int) bool { return w.follow(chain, rounds.Crash, next) }, crashes, restarts)
-		}
-	case row == slow && u.sections[fast].last > 0: // with those that are fast
-	case row == fast && u.sections[slow].last > 0:
-		for i := range s.slots() {
-			ahead, behind := s.slot(i), u.sections[slow].slot(i)
-			add(1, func(next int) bool { return w.fill(fast, ahead, next) && w.use(slow, behind, next) }, fast, slow)
-		}
-	case u.isLate(row): // with what is lost
-	case row == omissions && u.anyLate():
-		for i := range u.lateSlots() {
-			add(2, func(next int) bool { return w.late(i, next) }, omissions, delays, duplicates)
-		}
-	case !s.chain:
-		for i := range s.slots() {
-			slot := s.slot(i)
-			add(1, func(next int) bool { return w.fill(row, slot, next) }, row)
-		}
-	}
-	return steps
 }
 
 // step takes the steps from one on in every way. It returns false to stop.

@@ -164,9 +164,6 @@ func Arranged(f rounds.Fault, processes []string) ([]int, bool) {
 	return order, f.Kind == rounds.Order
 }
 
-// isLate tells whether a section is that of what comes late or twice.
-func (u *Universe) isLate(row int) bool { return row == delays || row == duplicates }
-
 // anyLate tells whether anything comes late or twice.
 func (u *Universe) anyLate() bool { return u.sections[delays].last+u.sections[duplicates].last > 0 }
 

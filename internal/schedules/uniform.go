@@ -24,8 +24,8 @@ type part interface {
 // Uniform returns what draws schedules within the bounds.
 func (u *Universe) Uniform() *Uniform {
 	d := &Uniform{universe: u, exact: u.Exact()}
-	for _, c := range u.classes() {
-		d.parts = append(d.parts, c.draw())
+	for _, s := range u.spaces() {
+		d.parts = append(d.parts, s.draw())
 	}
 	return d
 }

@@ -8,6 +8,64 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
+// classOfCrashes is crashes and restarts, which come in turn: at any point within a round,
+// and whatever they leave on a disk.
+type classOfCrashes struct{ *Universe }
+
+func (c classOfCrashes) rows() []int     { return []int{crashes, restarts, points, disks} }
+func (c classOfCrashes) count() *big.Int { return downsOf(c.Universe).total() }
+func (c classOfCrashes) draw() part      { return newCrashes(c.Universe) }
+
+func (c classOfCrashes) steps(w *walk) (all []step) {
+	for p := range c.n {
+		chain, most := c.Chain(p), 1
+		if c.sections[restarts].last > 0 {
+			most = len(chain)
+		}
+		all = append(all, newStep(most, func(next int) bool { return w.follow(chain, rounds.Crash, next) }, crashes, restarts))
+	}
+	return all
+}
+
+// limits returns those of the crashes of each process, where it does not come back, of
+// all crashes, and of restarts.
+func (c classOfCrashes) limits() (all []limitOf) {
+	var units []int
+	for p := range c.n {
+		one := c.crashesOf(p)
+		if units = append(units, one...); len(one) > 1 && c.sections[restarts].last == 0 {
+			all = append(all, limitOf{crashes, Limit{one, 1}})
+		}
+	}
+	slices.Sort(units)
+	most := c.sections[crashes].width
+	if c.sections[restarts].last > 0 {
+		most = len(units)
+	}
+	if budget := c.bounds.Crashes; budget != rounds.Unlimited && budget < most && len(units) > 0 {
+		all = append(all, limitOf{crashes, Limit{units, budget}})
+	}
+	if s := &c.sections[restarts]; s.last > 0 && s.budget != rounds.Unlimited && s.budget < s.len() {
+		all = append(all, limitOf{restarts, Limit{run(s.first, s.len()), s.budget}})
+	}
+	return all
+}
+
+// crashesOf returns all units of the crash of a process, sorted.
+func (u *Universe) crashesOf(p int) []int {
+	if u.sections[points].last == 0 && u.sections[disks].last == 0 {
+		return u.sections[crashes].untilOf(nil, p, u.bounds.EOT)
+	}
+	var units []int
+	for _, moment := range u.Chain(p) {
+		if moment.Kind == rounds.Crash {
+			units = append(units, moment.Units...)
+		}
+	}
+	slices.Sort(units)
+	return units
+}
+
 // chainDraw draws the crashes and restarts of all processes. For one process after the
 // other it draws how often it restarts, and whether it is down in the end, in
 // proportion to how many ways there are for it and for those behind it; and then

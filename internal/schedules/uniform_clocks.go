@@ -2,9 +2,53 @@ package schedules
 
 import (
 	"math/big"
+	"slices"
 
 	"github.com/lineage-driven/ldfi/rounds"
 )
+
+// classOfClocks is clocks that run fast and slow: of one process in a phase one of both
+// at most.
+type classOfClocks struct{ *Universe }
+
+func (c classOfClocks) rows() []int { return []int{fast, slow} }
+
+// count counts which clocks are fast, of so many that run wrong, for itself.
+func (c classOfClocks) count() *big.Int {
+	each := c.groups(&c.sections[fast])
+	all := each.slots()
+	ahead, behind := atMost(c.sections[fast].budget, all), atMost(c.sections[slow].budget, all)
+	if ahead == all && behind == all {
+		for i := range each {
+			each[i].ways *= 2
+		}
+		return each.using(rounds.Unlimited)
+	}
+	total, used, counts := new(big.Int), 0, each.byNumber(min(ahead+behind, all))
+	var term big.Int
+	for mixes := range mixesOf(ahead, behind) {
+		total.Add(total, term.Mul(counts[used], mixes))
+		if used++; used == len(counts) {
+			break
+		}
+	}
+	return total
+}
+
+func (c classOfClocks) draw() part { return newClocks(c.Universe) }
+
+func (c classOfClocks) steps(w *walk) (all []step) {
+	s := &c.sections[fast]
+	for i := range s.slots() {
+		ahead, behind := s.slot(i), c.sections[slow].slot(i)
+		all = append(all, newStep(1, func(next int) bool { return w.fill(fast, ahead, next) && w.use(slow, behind, next) }, fast, slow))
+	}
+	return all
+}
+
+func (c classOfClocks) limits() []limitOf {
+	return slices.Concat(c.limitsOfSection(fast), c.limitsOfSection(slow), c.apart(fast, slow))
+}
 
 // clocks draws clocks that run fast and slow, of which a slot has one at most: first
 // how many slots are used, in proportion to how many ways there are for that, then

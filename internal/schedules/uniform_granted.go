@@ -20,6 +20,12 @@ type granted struct {
 	tries    int // to draw the omissions of a round, before they are drawn one by one
 }
 
+// spaceOfGranted is the ways that granted draws.
+type spaceOfGranted struct{ *granted }
+
+func (s spaceOfGranted) count() *big.Int { return s.counts.Total() }
+func (s spaceOfGranted) draw() part      { return s.granted }
+
 // slotted is what a fault that lasts strikes, in its section.
 type slotted struct{ row, number int }
 

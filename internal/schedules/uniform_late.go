@@ -1,8 +1,33 @@
 package schedules
 
 import (
+	"math/big"
 	"slices"
 )
+
+// classOfLate is what one process sends another in a round and that is lost, late, or
+// comes twice: what is lost comes neither late nor twice.
+type classOfLate struct{ *Universe }
+
+func (c classOfLate) rows() []int { return []int{delays, duplicates, omissions} }
+
+func (c classOfLate) count() *big.Int { return newLateWays(c.lateSlotsOf()).Count() }
+func (c classOfLate) draw() part      { return newLate(c.Universe) }
+
+func (c classOfLate) steps(w *walk) (all []step) {
+	for i := range c.lateSlots() {
+		all = append(all, newStep(2, func(next int) bool { return w.late(i, next) }, omissions, delays, duplicates))
+	}
+	return all
+}
+
+func (c classOfLate) limits() []limitOf {
+	all := slices.Concat(c.limitsOfSection(omissions), c.limitsOfSection(delays), c.limitsOfSection(duplicates))
+	if c.sections[omissions].last > 0 {
+		all = slices.Concat(all, c.apart(omissions, delays), c.apart(omissions, duplicates))
+	}
+	return all
+}
 
 // lateDraw draws what is lost, late or comes twice: first how many slots are late or
 // come twice, then which and how, and then how many of the others are lost and which.

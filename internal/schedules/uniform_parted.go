@@ -1,10 +1,66 @@
 package schedules
 
 import (
+	"math/big"
 	"slices"
 
 	"github.com/lineage-driven/ldfi/rounds"
 )
+
+// classOfSides is isolations and partitions. The budget of isolations is that of both, so
+// that a partition that is not used allows an isolation more.
+type classOfSides struct{ *Universe }
+
+func (c classOfSides) rows() []int { return []int{isolations, partitions} }
+
+// count counts as many partitions as they have a budget, and what is left of it for
+// isolations more.
+func (c classOfSides) count() *big.Int {
+	s := &c.sections[partitions]
+	if s.budget == rounds.Unlimited {
+		total := c.groups(s).using(s.budget)
+		return total.Mul(total, c.isolating(rounds.Unlimited))
+	}
+	return c.waysToPart().all()
+}
+
+func (c classOfSides) draw() part { return newParted(c.Universe) }
+
+func (c classOfSides) steps(w *walk) []step {
+	return append(classOfOne{c.Universe, isolations}.steps(w), classOfOne{c.Universe, partitions}.steps(w)...)
+}
+
+func (c classOfSides) limits() []limitOf {
+	all := append(c.limitsOfSection(isolations), c.limitsOfSection(partitions)...)
+	one, both := &c.sections[isolations], &c.sections[partitions]
+	if one.budget != rounds.Unlimited && one.budget < one.slots()+both.slots() {
+		all = append(all, limitOf{several, Limit{append(run(one.first, one.len()), run(both.first, both.len())...), one.budget}})
+	}
+	return all
+}
+
+// waysToPart counts them by how many partitions there are, where there is a limit.
+func (u *Universe) waysToPart() byNumber {
+	s := &u.sections[partitions]
+	counts := u.groups(s).byNumber(s.budget)
+	for parted, ways := range counts {
+		ways.Mul(ways, u.isolating(u.besides(parted)))
+	}
+	return counts
+}
+
+// isolating counts the ways to have at most so many isolations.
+func (u *Universe) isolating(most int) *big.Int {
+	return u.groups(&u.sections[isolations]).using(most)
+}
+
+// besides returns how many isolations there can be beside so many partitions.
+func (u *Universe) besides(partitions int) int {
+	if left := u.sections[isolations].budget; left != rounds.Unlimited {
+		return left - partitions
+	}
+	return rounds.Unlimited
+}
 
 // Parted draws partitions, and says how many isolations there can be beside them.
 // How many partitions is drawn in proportion to how many ways there are to have so

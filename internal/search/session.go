@@ -98,7 +98,7 @@ func (t *Target) restarts(b rounds.Bounds) error {
 
 // machines reports a fault of clocks or disks that the processes do not have.
 func (t *Target) machines(b rounds.Bounds) error {
-	for _, k := range ofMachines {
+	for _, k := range rounds.Kinds() {
 		if lacks := t.Lacks(k); b.Budget(k) != 0 && lacks != "" {
 			return fmt.Errorf("%s: %s", text.PluralWord(k.Noun()), lacks)
 		}

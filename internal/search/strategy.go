@@ -128,18 +128,12 @@ func (s *Strategy) refusesServers(offers []string) error {
 	return nil
 }
 
-// budgeted are the kinds of fault that bounds can allow.
-var budgeted = []rounds.Kind{
-	rounds.Isolate, rounds.Omit, rounds.Crash, rounds.Restart, rounds.Pause, rounds.Partition,
-	rounds.Fast, rounds.Slow, rounds.Jump, rounds.FailSync, rounds.Cut, rounds.Delay, rounds.Duplicate, rounds.Order,
-}
-
 // unknown returns what bounds allow and a strategy with these needs does not know,
 // in the plural.
 func (n Needs) unknown(b rounds.Bounds) []string {
 	var kinds []string
-	for _, k := range budgeted {
-		if b.Budget(k) != 0 && n.Faults != nil && !slices.Contains(n.Faults, k) {
+	for _, k := range rounds.Kinds() {
+		if k != rounds.Choose && b.Budget(k) != 0 && n.Faults != nil && !slices.Contains(n.Faults, k) {
 			kinds = append(kinds, text.PluralWord(k.Noun()))
 		}
 	}

@@ -95,9 +95,6 @@ func abilitiesOffered(can system.Abilities) []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// ofMachines are the kinds of fault of a machine.
-var ofMachines = []rounds.Kind{rounds.Fast, rounds.Slow, rounds.Jump, rounds.FailSync}
-
 // Lacks says what a machine lacks for faults of a kind, "" if nothing.
 func (d *Description) Lacks(k rounds.Kind) string {
 	offer, part := "", ""
@@ -279,5 +276,5 @@ func assumed(given, otherwise []string) []string {
 
 // allows tells whether the bounds allow any fault.
 func allows(b rounds.Bounds) bool {
-	return slices.ContainsFunc(budgeted, func(k rounds.Kind) bool { return k != rounds.Restart && b.Budget(k) != 0 })
+	return slices.ContainsFunc(rounds.Kinds(), func(k rounds.Kind) bool { return k != rounds.Restart && k != rounds.Choose && b.Budget(k) != 0 })
 }

@@ -6,36 +6,38 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// counts is how many faults of each kind an execution has so far.
-type counts [14]int16
+// counts is how many faults of each kind an execution has so far. A partition counts as
+// an isolation as well: one that is not used can be an isolation.
+type counts [rounds.Choose + 1]int16
 
+// The kinds as places in counts.
 const (
-	crashes = iota
-	restarts
-	pauses
-	cut // isolations and partitions
-	partitions
-	omissions
-	severed // one-way cuts
-	fast    // clocks
-	slow
-	jumps
-	delays
-	duplicates
-	orders
-	choices // of requests, if there is a limit
+	crashes    = int(rounds.Crash)
+	restarts   = int(rounds.Restart)
+	pauses     = int(rounds.Pause)
+	cut        = int(rounds.Isolate) // and partitions
+	partitions = int(rounds.Partition)
+	omissions  = int(rounds.Omit)
+	severed    = int(rounds.Cut)
+	fast       = int(rounds.Fast)
+	slow       = int(rounds.Slow)
+	jumps      = int(rounds.Jump)
+	delays     = int(rounds.Delay)
+	duplicates = int(rounds.Duplicate)
+	orders     = int(rounds.Order)
+	choices    = int(rounds.Choose) // of requests, if there is a limit
 )
 
 // budgets returns how many there may be.
 func budgets(b rounds.Bounds) counts {
 	var most counts
-	for i, kind := range [len(most)]rounds.Kind{rounds.Crash, rounds.Restart, rounds.Pause, rounds.Isolate, rounds.Partition, rounds.Omit, rounds.Cut, rounds.Fast, rounds.Slow, rounds.Jump, rounds.Delay, rounds.Duplicate, rounds.Order, rounds.Choose} {
-		most[i] = math.MaxInt16
-		if budget := b.Budget(kind); budget != rounds.Unlimited {
-			most[i] = int16(min(budget, math.MaxInt16))
+	for k := range most {
+		most[k] = math.MaxInt16
+		if budget := b.Budget(rounds.Kind(k)); budget != rounds.Unlimited {
+			most[k] = int16(min(budget, math.MaxInt16))
 		}
 	}
-	most[cut] = int16(min(int(most[cut])+int(most[partitions]), math.MaxInt16)) // one that is no partition can be an isolation
+	most[cut] = int16(min(int(most[cut])+int(most[partitions]), math.MaxInt16))
 	return most
 }
 

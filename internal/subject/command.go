@@ -51,7 +51,13 @@ func ended(command, fact string, schedule rounds.Schedule) string {
 // OfSearches are the bounds that say which schedules there are. An explanation, which is
 // about one schedule, does without them.
 func OfSearches() []string {
-	return []string{"eff", "from", "crashes", "omissions", "isolations", "partitions", "cuts", "delays", "duplicates", "max-delay", "period", "at", "goals", "restarts", "choices"}
+	keys := []string{"eff", "from", "max-delay", "period", "at", "goals"}
+	for _, k := range rounds.Kinds() {
+		if k.OfPrograms() {
+			keys = append(keys, k.Setting())
+		}
+	}
+	return keys
 }
 
 // DiffCommand returns the command line that says by what two versions of a protocol

@@ -71,13 +71,10 @@ func (o *Opened) machines() (all []error) {
 	if !ok {
 		return nil
 	}
-	for _, of := range []struct {
-		key  string
-		kind rounds.Kind
-	}{{"fast-clocks", rounds.Fast}, {"slow-clocks", rounds.Slow}, {"jumps", rounds.Jump}, {"failed-syncs", rounds.FailSync}} {
-		lacks := h.system().Lacks(of.kind)
-		if _, given := o.subject.Bounds[of.key]; given && lacks != "" && o.Bounds().Budget(of.kind) != 0 {
-			all = append(all, &rounds.OverrideError{Key: of.key, Message: lacks})
+	for _, k := range rounds.Kinds() {
+		lacks := h.system().Lacks(k)
+		if _, given := o.subject.Bounds[k.Setting()]; given && lacks != "" && o.Bounds().Budget(k) != 0 {
+			all = append(all, &rounds.OverrideError{Key: k.Setting(), Message: lacks})
 		}
 	}
 	return all
@@ -90,12 +87,15 @@ func (s *Subject) noFaults() error {
 		return nil
 	}
 	first := ""
-	for _, key := range []string{"orders", "duplicates", "delays", "failed-syncs", "jumps", "slow-clocks", "fast-clocks", "cuts", "partitions", "pauses", "omissions", "isolations", "crashes"} {
-		switch value, given := s.Bounds[key]; {
+	for _, k := range rounds.Kinds() {
+		if k == rounds.Restart || k == rounds.Choose { // no faults by themselves
+			continue
+		}
+		switch value, given := s.Bounds[k.Setting()]; {
 		case given && value != "0":
 			return nil
-		case given:
-			first = key
+		case given && first == "":
+			first = k.Setting()
 		}
 	}
 	if first == "" {
