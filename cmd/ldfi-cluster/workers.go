@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/connection"
-	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/crew"
+	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/members"
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/store"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/internal/work"
@@ -74,7 +74,7 @@ func look(ctx context.Context, o connection.Options) (*attendance, error) {
 	if err != nil {
 		return nil, err
 	}
-	there, err := crew.Listen(nc, nil)
+	there, err := members.Listen(nc, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +84,7 @@ func look(ctx context.Context, o connection.Options) (*attendance, error) {
 	case <-time.After(500 * time.Millisecond):
 	}
 	found := &attendance{Workers: []work.Worker{}}
-	for _, m := range there.Members() {
+	for _, m := range there.All() {
 		found.Workers = append(found.Workers, m.Worker)
 		found.Running += len(m.Doing)
 	}

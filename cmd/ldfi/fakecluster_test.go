@@ -24,7 +24,7 @@ func fakeCluster() {
 	}
 	orders := bufio.NewReader(os.Stdin)
 	files := map[string][]byte{}
-	crew := &work.Crew{Workers: []work.Worker{{Name: "far/1", Slots: 2}}, Lost: os.Getenv("LDFI_TEST_CLUSTER") == "lost"}
+	crew := &work.Workers{Workers: []work.Worker{{Name: "far/1", Slots: 2}}, Lost: os.Getenv("LDFI_TEST_CLUSTER") == "lost"}
 	for {
 		line, err := orders.ReadBytes('\n')
 		if err != nil {

@@ -48,10 +48,10 @@ type progress struct {
 	waiting []byte        // a JSON line that is to be written yet
 	started time.Time
 	doing   string
-	crew    *work.Standing // nil: all is done in this process
-	last    progressLine   // of JSON
-	end     chan struct{}  // closed by stop; nil: nothing is shown
-	ended   chan struct{}  // closed when the line is away
+	crew    *work.Status  // nil: all is done in this process
+	last    progressLine  // of JSON
+	end     chan struct{} // closed by stop; nil: nothing is shown
+	ended   chan struct{} // closed when the line is away
 }
 
 // start begins to show the line, if this is a terminal, or else what is built.
@@ -98,8 +98,8 @@ func (p *progress) builds(end <-chan struct{}, ended chan<- struct{}) {
 type progressLine struct {
 	Doing string `json:"doing,omitempty"` // a phrase
 	*result.Standing
-	Workers *work.Standing `json:"workers,omitempty"` // of a server, if the work is handed out to them
-	Seconds float64        `json:"seconds"`           // since the search began
+	Workers *work.Status `json:"workers,omitempty"` // of a server, if the work is handed out to them
+	Seconds float64      `json:"seconds"`           // since the search began
 }
 
 // line takes note of what is being done.
@@ -119,7 +119,7 @@ func (p *progress) standing(s result.Standing) {
 }
 
 // workers takes note of what the workers of a server do.
-func (p *progress) workers(s work.Standing) {
+func (p *progress) workers(s work.Status) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	p.crew = &s

@@ -97,9 +97,9 @@ func rowsOf(b rounds.Bounds, u *schedules.Universe) (rows [3][]Cell) {
 // it.
 func (e *Exploration) Rows(l Layer) []Cell { return e.rows[l] }
 
-// offers returns the faults of a kind that can begin in a cell, in the order in which they
+// faultsOf returns the faults of a kind that can begin in a cell, in the order in which they
 // are tried. Those that last do so to the end of their phase.
-func (e *Exploration) offers(k rounds.Kind, c Cell) []rounds.Fault {
+func (e *Exploration) faultsOf(k rounds.Kind, c Cell) []rounds.Fault {
 	f := rounds.Fault{Kind: k, Process: c.From, To: c.To, Detail: c.Detail, Round: c.Round}
 	switch k {
 	case rounds.Crash:

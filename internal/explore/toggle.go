@@ -17,7 +17,7 @@ func (e *Exploration) Toggle(k rounds.Kind, c Cell) error {
 	if LayerOf(k) != c.Layer() {
 		return fmt.Errorf("%s is a fault of %s: there is another layer for these", withArticle(k), LayerOf(k))
 	}
-	return e.turn(c, e.offers(k, c))
+	return e.turn(c, e.faultsOf(k, c))
 }
 
 // Cycle replaces what is in a cell by the next fault that is possible there, and after
@@ -25,7 +25,7 @@ func (e *Exploration) Toggle(k rounds.Kind, c Cell) error {
 func (e *Exploration) Cycle(c Cell) error {
 	var all []rounds.Fault
 	for _, k := range e.Kinds(c) {
-		all = append(all, e.offers(k, c)...)
+		all = append(all, e.faultsOf(k, c)...)
 	}
 	return e.turn(c, all)
 }

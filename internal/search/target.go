@@ -38,7 +38,7 @@ type Description struct {
 
 	Asked map[string]int `json:"asked,omitempty"` // the last round in which clients ask each process something, whatever a schedule chooses
 
-	Choices []execution.Offer `json:"choices,omitempty"` // requests that a schedule can choose
+	Choices []execution.Choice `json:"choices,omitempty"` // requests that a schedule can choose
 }
 
 // Describe describes a system of this program.
@@ -49,7 +49,7 @@ func Describe(s *system.System) Description {
 
 func describe(s *system.System) (Description, system.Abilities) {
 	can := abilities(s)
-	d := Description{Name: s.Name, Processes: s.Processes, Rounds: s.Rounds, Fixed: s.Fixed, Single: s.Single || can.Machine.Single, Inexact: can.Machine.Inexact, Offers: abilitiesOffered(can), Points: can.Points, Joins: s.Joins, Choices: s.Offers()}
+	d := Description{Name: s.Name, Processes: s.Processes, Rounds: s.Rounds, Fixed: s.Fixed, Single: s.Single || can.Machine.Single, Inexact: can.Machine.Inexact, Offers: abilitiesOffered(can), Points: can.Points, Joins: s.Joins, Choices: s.ChoiceData()}
 	for _, r := range s.Requests {
 		if d.Asked == nil {
 			d.Asked = map[string]int{}

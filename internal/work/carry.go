@@ -51,12 +51,12 @@ type Report struct {
 	// the server is full, or the unit is too large for it.
 	Refused string `json:"refused,omitempty"`
 
-	Crew  *Crew  `json:"crew,omitempty"`  // the first report has it, and one each second after that
-	Error string `json:"error,omitempty"` // the last report: nothing can be handed out any more
+	Crew  *Workers `json:"crew,omitempty"`  // the first report has it, and one each second after that
+	Error string   `json:"error,omitempty"` // the last report: nothing can be handed out any more
 }
 
-// Crew is who is there, and what they do.
-type Crew struct {
+// Workers is who is there, and what they do.
+type Workers struct {
 	Workers []Worker `json:"workers"`
 	Waiting int      `json:"waiting"`        // units of this coordinator that nobody has begun
 	Running int      `json:"running"`        // that somebody does

@@ -20,8 +20,8 @@ type Options struct {
 	Rate  float64 // the part of the answers that is rechecked in this process, from 0 to 1
 	Judge Judge   // who rechecks them; nil: nobody does
 
-	Warn     func(string)   // told what the user should know, in one line or several; nil: nobody is
-	Standing func(Standing) // told each second what the workers do; calls never overlap; nil: nobody is
+	Warn     func(string) // told what the user should know, in one line or several; nil: nobody is
+	Standing func(Status) // told each second what the workers do; calls never overlap; nil: nobody is
 }
 
 // Coordinator hands out units. It is a [Hands].
@@ -36,7 +36,7 @@ type Coordinator struct {
 	mutex    sync.Mutex
 	last     int64 // the number of the unit that was handed out last
 	waiting  map[int64]*asked
-	crew     Crew
+	workers  Workers
 	watch    watch
 	doubtful map[string]bool // workers that are not believed
 	trials   map[string]int  // how many answers of workers that others have accused are rechecked yet
@@ -114,16 +114,16 @@ func (c *Coordinator) take(r Report) error {
 }
 
 // meet takes note of who is there.
-func (c *Coordinator) meet(crew Crew) {
+func (c *Coordinator) meet(workers Workers) {
 	c.mutex.Lock()
-	c.crew = crew
+	c.workers = workers
 	platforms := map[string]int{}
 	for _, a := range c.waiting {
 		if a.unit.Platform != "" {
 			platforms[a.unit.Platform]++
 		}
 	}
-	lines, err := c.watch.look(time.Since(c.started), crew, platforms)
+	lines, err := c.watch.look(time.Since(c.started), workers, platforms)
 	c.mutex.Unlock()
 	for _, line := range lines {
 		c.warn(line)
@@ -132,7 +132,7 @@ func (c *Coordinator) meet(crew Crew) {
 		c.fail(err)
 	}
 	if c.options.Standing != nil {
-		c.options.Standing(c.standing())
+		c.options.Standing(c.status())
 	}
 	select {
 	case <-c.began:
@@ -300,7 +300,7 @@ func (c *Coordinator) Slots() int {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	slots := 0
-	for _, w := range c.crew.Workers {
+	for _, w := range c.workers.Workers {
 		if w.Build == c.options.Build {
 			slots += w.Slots
 		}

@@ -57,7 +57,7 @@ func (a *actor) play(scene string) int {
 		fmt.Fprintln(os.Stderr, "the first order does not say who asks")
 		return 2
 	}
-	a.report(work.Report{Crew: &work.Crew{Workers: []work.Worker{
+	a.report(work.Report{Crew: &work.Workers{Workers: []work.Worker{
 		{Name: "one", Build: "b1", Slots: 3}, {Name: "two", Build: "b1", Slots: 2}, {Name: "old", Build: "b0", Slots: 8},
 	}}})
 	switch scene {
@@ -98,7 +98,7 @@ func (a *actor) play(scene string) int {
 	case "strangers":
 		for {
 			time.Sleep(50 * time.Millisecond)
-			a.report(work.Report{Crew: &work.Crew{}})
+			a.report(work.Report{Crew: &work.Workers{}})
 		}
 	case "stubborn":
 		select {}

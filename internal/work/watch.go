@@ -39,7 +39,7 @@ func shown(server string) string {
 // look returns what there is to say after so much time, with units that wait for workers
 // of these platforms because they start programs. An error says that it makes no sense to
 // wait.
-func (w *watch) look(after time.Duration, crew Crew, platforms map[string]int) (lines []string, err error) {
+func (w *watch) look(after time.Duration, workers Workers, platforms map[string]int) (lines []string, err error) {
 	say := func(about, line string) {
 		if !w.said[about] {
 			w.said[about] = true
@@ -47,7 +47,7 @@ func (w *watch) look(after time.Duration, crew Crew, platforms map[string]int) (
 		}
 	}
 	var others []Worker
-	for _, worker := range crew.Workers {
+	for _, worker := range workers.Workers {
 		if worker.Build == w.build {
 			w.met = true
 			continue
@@ -55,11 +55,11 @@ func (w *watch) look(after time.Duration, crew Crew, platforms map[string]int) (
 		others = append(others, worker)
 		say(worker.Name, fmt.Sprintf("the worker %s is ldfi %s, and gets nothing to do: this is %s", worker.Name, w.versionOf(worker), w.version))
 	}
-	if crew.Lost && !w.lost {
+	if workers.Lost && !w.lost {
 		lines = append(lines, "the connection to "+w.server+" is lost: waiting for it")
 	}
-	w.lost = crew.Lost
-	if after < welcome || crew.Lost {
+	w.lost = workers.Lost
+	if after < welcome || workers.Lost {
 		return lines, nil
 	}
 	switch {
@@ -70,7 +70,7 @@ func (w *watch) look(after time.Duration, crew Crew, platforms map[string]int) (
 		say("none", "there is no worker yet, and this waits for one; start it, on any machine that reaches the server (away from the server with the key: --nkey FILE), by\n  ldfi worker --nats "+w.server)
 	}
 	for _, platform := range slices.Sorted(maps.Keys(platforms)) {
-		if !w.starts(platform, crew) {
+		if !w.starts(platform, workers) {
 			say("on "+platform, fmt.Sprintf("no worker starts programs for %s, which %s; start one on such a machine (away from the server with the key: --nkey FILE) by\n  ldfi worker --nats %s --allow-hosts", platform, wait(platforms[platform]), w.server))
 		}
 	}
@@ -93,8 +93,8 @@ func wait(n int) string {
 }
 
 // starts tells whether there is a worker that starts programs for a platform.
-func (w *watch) starts(platform string, crew Crew) bool {
-	for _, worker := range crew.Workers {
+func (w *watch) starts(platform string, workers Workers) bool {
+	for _, worker := range workers.Workers {
 		if worker.Build == w.build && worker.Hosts && worker.Platform == platform {
 			return true
 		}

@@ -29,11 +29,11 @@ type Choice struct {
 	Payload func(values []any) any
 }
 
-// Offers returns what the choices of the system allow, as data.
-func (s *System) Offers() []execution.Offer {
-	var all []execution.Offer
+// ChoiceData returns what the choices of the system allow, as data.
+func (s *System) ChoiceData() []execution.Choice {
+	var all []execution.Choice
 	for _, c := range s.Choices {
-		o := execution.Offer{Kind: c.Kind, Processes: c.Processes, From: c.From, To: c.To}
+		o := execution.Choice{Kind: c.Kind, Processes: c.Processes, From: c.From, To: c.To}
 		if c.Processes == nil {
 			o.Processes = s.Processes
 		}
@@ -76,7 +76,7 @@ type catalogue struct {
 type catalogued struct {
 	process string
 	payload any
-	offer   *execution.Offer
+	offer   *execution.Choice
 }
 
 // newCatalogue makes the requests of all choices. An error says what is wrong with
@@ -86,7 +86,7 @@ func (s *System) newCatalogue() (*catalogue, error) {
 	for _, r := range s.requests() {
 		c.before = max(c.before, r.ID)
 	}
-	all := s.Offers()
+	all := s.ChoiceData()
 	for i := range all {
 		o := &all[i]
 		if err := o.Check(s.Processes); err != nil {

@@ -68,7 +68,7 @@ type System struct {
 func (s *System) Bounds(eot int) rounds.Bounds {
 	b := rounds.Bounds{Processes: s.Processes, EOT: cmp.Or(eot, s.Rounds), Period: 1, Phase: s.Faults.Phase, CrashStop: true, Joins: s.Joins}
 	if len(s.Choices) > 0 {
-		b.Choose = execution.Choices(s.Offers(), b.EOT)
+		b.Choose = execution.Choices(s.ChoiceData(), b.EOT)
 	}
 	return b
 }

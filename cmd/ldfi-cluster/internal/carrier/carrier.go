@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/connection"
-	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/crew"
+	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/members"
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/store"
 	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/nats-io/nats.go"
@@ -32,7 +32,7 @@ const farewell = 400 * time.Millisecond
 type Carrier struct {
 	nc      *nats.Conn
 	store   *store.Store
-	crew    *crew.Crew
+	workers *members.Members
 	reports *reports
 	job     string
 	build   string // of who asks, as it says; its token is that of places
@@ -125,10 +125,10 @@ func (c *Carrier) listen(ctx context.Context) error {
 	if err = c.store.Failures(ctx, c.job, c.failure); err != nil {
 		return fmt.Errorf("waiting for failures: %w", err)
 	}
-	if err := errors.Join(crew.HearBegun(c.nc, c.job, c.begun), crew.Take(c.nc, c.job, c.given)); err != nil {
+	if err := errors.Join(members.HearBegun(c.nc, c.job, c.begun), members.Take(c.nc, c.job, c.given)); err != nil {
 		return err
 	}
-	if c.crew, err = crew.Listen(c.nc, c.noteWork); err != nil {
+	if c.workers, err = members.Listen(c.nc, c.noteWork); err != nil {
 		return err
 	}
 	return c.nc.Flush()
@@ -204,7 +204,7 @@ func (c *Carrier) beat(ctx context.Context) {
 
 // back is called when the connection is there again.
 func (c *Carrier) back(ctx context.Context) {
-	c.crew.Back()
+	c.workers.Back()
 	c.beat(ctx)
 	c.handAgain()
 }

@@ -118,7 +118,7 @@ type asker struct {
 	t       *testing.T
 	orders  *io.PipeWriter
 	results chan work.Report
-	crew    atomic.Pointer[work.Crew]
+	workers atomic.Pointer[work.Workers]
 	ended   chan error
 	stop    func()
 }
@@ -133,7 +133,7 @@ func (p *place) ask() *asker {
 		in.CloseWithError(errors.New("over"))
 		out.Close()
 	}()
-	a.crew.Store(&work.Crew{})
+	a.workers.Store(&work.Workers{})
 	go a.read(reports)
 	p.t.Cleanup(func() { stop(); orders.Close() })
 	a.order(work.Order{Build: build})
@@ -153,7 +153,7 @@ func (a *asker) read(reports io.Reader) {
 			panic(err)
 		}
 		if r.Crew != nil {
-			a.crew.Store(r.Crew)
+			a.workers.Store(r.Crew)
 		} else {
 			a.results <- r
 		}
@@ -186,7 +186,7 @@ func (a *asker) next(within time.Duration) work.Report {
 		require.True(a.t, ok, "there are no more reports")
 		return r
 	case <-time.After(within):
-		require.Fail(a.t, "no report in time", "%+v", *a.crew.Load())
+		require.Fail(a.t, "no report in time", "%+v", *a.workers.Load())
 		return work.Report{}
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/crew"
+	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/members"
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/store"
 	"github.com/lineage-driven/ldfi/internal/work"
 )
@@ -119,7 +119,7 @@ func (c *Carrier) withdraw(h *held) {
 }
 
 // begun takes note of who does a unit.
-func (c *Carrier) begun(b crew.Begun) {
+func (c *Carrier) begun(b members.Begun) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	if h := c.held[b.Address]; h != nil {
@@ -136,7 +136,7 @@ func (h *held) begun(id, name string, sequence uint64) {
 
 // noteWork takes note of what a worker says that it does: what it does for nobody it can end, and
 // what it does not do any more somebody else may have to.
-func (c *Carrier) noteWork(m *crew.Member) {
+func (c *Carrier) noteWork(m *members.Member) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	for i, u := range m.Units {
@@ -148,7 +148,7 @@ func (c *Carrier) noteWork(m *crew.Member) {
 			h.begun(m.ID, m.Name, u.Sequence)
 		} else {
 			if c.stale[u.Sequence] { // for the second time: it has not just ended
-				_ = crew.SayCancel(c.nc, crew.Cancel(u))
+				_ = members.SayCancel(c.nc, members.Cancel(u))
 			}
 			c.stale[u.Sequence] = true
 		}
@@ -170,7 +170,7 @@ func (c *Carrier) released(id string) {
 // vanished counts a try for each unit whose worker has vanished while it did it. Somebody
 // else may have it by now.
 func (c *Carrier) vanished() {
-	for _, m := range c.crew.Vanished() {
+	for _, m := range c.workers.Vanished() {
 		did := map[string]bool{}
 		for i, u := range m.Units {
 			did[m.Doing[i].Address] = u.Job == c.job
@@ -198,7 +198,7 @@ func (c *Carrier) silent() {
 		clear(c.stale)
 	}
 	for _, h := range c.held {
-		if h.worker != "" && time.Since(h.heard) > 2*crew.Gone {
+		if h.worker != "" && time.Since(h.heard) > 2*members.Gone {
 			h.worker = ""
 			_ = c.store.Hand(h.Place, h.text, h.limit)
 		}
@@ -206,7 +206,7 @@ func (c *Carrier) silent() {
 }
 
 // count takes note of how many units workers can do at a time.
-func (c *Carrier) count(members []*crew.Member) {
+func (c *Carrier) count(members []*members.Member) {
 	slots := 0
 	for _, m := range members {
 		if m.Build == c.build {
@@ -218,8 +218,8 @@ func (c *Carrier) count(members []*crew.Member) {
 
 // standing is how all units stand, and who is there.
 func (c *Carrier) standing() work.Report {
-	r := &work.Crew{Workers: []work.Worker{}, Lost: !c.nc.IsConnected()}
-	members := c.crew.Members()
+	r := &work.Workers{Workers: []work.Worker{}, Lost: !c.nc.IsConnected()}
+	members := c.workers.All()
 	c.count(members)
 	for _, m := range members {
 		r.Workers = append(r.Workers, m.Worker)

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/crew"
+	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/members"
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/store"
 	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/nats-io/nats.go"
@@ -295,7 +295,7 @@ func (c *Carrier) takeOut(sequence uint64) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	_ = c.store.TakeOut(ctx, sequence) // else its job ends some time
-	_ = crew.SayCancel(c.nc, crew.Cancel{Job: c.job, Sequence: sequence})
+	_ = members.SayCancel(c.nc, members.Cancel{Job: c.job, Sequence: sequence})
 }
 
 // refusal says why something cannot be handed out.

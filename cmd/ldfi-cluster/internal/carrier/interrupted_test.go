@@ -67,7 +67,7 @@ func TestWorkerEnds(t *testing.T) {
 	end()
 	require.EqualValues(t, 1, s.ended.Load())
 	require.Equal(t, "heir", a.next(2*time.Second).Result.Worker)
-	wait(t, 3*time.Second, "nobody knows the worker any more", func() bool { return len(a.crew.Load().Workers) == 1 })
+	wait(t, 3*time.Second, "nobody knows the worker any more", func() bool { return len(a.workers.Load().Workers) == 1 })
 	a.end()
 }
 
@@ -155,7 +155,7 @@ func TestServerRestarts(t *testing.T) {
 	}
 	wait(t, 5*time.Second, "units are begun", func() bool { return done.Load() == 2 })
 	p.stop()
-	wait(t, 5*time.Second, "that is said", func() bool { return a.crew.Load().Lost })
+	wait(t, 5*time.Second, "that is said", func() bool { return a.workers.Load().Lost })
 	close(free)
 	time.Sleep(time.Second)
 	p.start()
@@ -165,7 +165,7 @@ func TestServerRestarts(t *testing.T) {
 	}
 	require.GreaterOrEqual(t, done.Load(), int64(20))
 	require.LessOrEqual(t, done.Load(), int64(22), "only the two that were being done are done again")
-	wait(t, 5*time.Second, "the connection is there", func() bool { return !a.crew.Load().Lost })
+	wait(t, 5*time.Second, "the connection is there", func() bool { return !a.workers.Load().Lost })
 	a.end()
 }
 

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/crew"
+	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/members"
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/store"
 )
 
@@ -41,7 +41,7 @@ func (c *Carrier) distrust(name string) {
 	c.liars[name] = true
 	for _, h := range c.held {
 		if h.worker != "" && h.name == name {
-			_ = crew.SayCancel(c.nc, crew.Cancel{Job: c.job, Sequence: h.sequence})
+			_ = members.SayCancel(c.nc, members.Cancel{Job: c.job, Sequence: h.sequence})
 			c.askAgain(h)
 		}
 	}

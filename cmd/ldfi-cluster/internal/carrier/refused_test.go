@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/crew"
+	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/members"
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/store"
 	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/nats-io/nats.go"
@@ -206,7 +206,7 @@ func TestSilentWorker(t *testing.T) {
 	require.NoError(t, err)
 	taken, err := store.Take(m)
 	require.NoError(t, err)
-	require.NoError(t, crew.SayBegun(nc, taken.Job, crew.Begun{ID: "x", Name: "silent", Address: taken.Address, Sequence: taken.Sequence}))
+	require.NoError(t, members.SayBegun(nc, taken.Job, members.Begun{ID: "x", Name: "silent", Address: taken.Address, Sequence: taken.Sequence}))
 	require.NoError(t, taken.Finish())
 	p.hire("one", 1, echo)
 	require.Equal(t, "one", a.next(30*time.Second).Result.Worker)
@@ -265,7 +265,7 @@ func TestWhoDoesWhat(t *testing.T) {
 		require.Equal(t, "two", r.Result.Worker)
 	}
 	var names []string
-	for _, w := range a.crew.Load().Workers {
+	for _, w := range a.workers.Load().Workers {
 		names = append(names, w.Name+" "+w.Build)
 	}
 	require.Equal(t, []string{"old v0", "one v1", "three v1", "two v1"}, names)
@@ -398,9 +398,9 @@ func TestLiar(t *testing.T) {
 		require.JSONEq(t, `"lie"`, string(r.Result.Answer))
 		require.True(t, r.Before && r.Accused, "nothing is forgotten by the word of one, who is heard")
 	}
-	require.Len(t, b.crew.Load().Workers, 1, "nor has the worker ended")
+	require.Len(t, b.workers.Load().Workers, 1, "nor has the worker ended")
 	b.order(work.Order{Distrust: "liar"})
-	wait(t, 5*time.Second, "it has ended", func() bool { return len(b.crew.Load().Workers) == 0 })
+	wait(t, 5*time.Second, "it has ended", func() bool { return len(b.workers.Load().Workers) == 0 })
 	end()
 	left, _ := p.left.Load("liar")
 	require.ErrorContains(t, left.(error), "what liar says is not true: two who asked")

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/crew"
+	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/members"
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/store"
 	"github.com/lineage-driven/ldfi/internal/work"
 )
@@ -71,7 +71,7 @@ func (w *Worker) begin(t *task) {
 	w.mutex.Lock()
 	t.begun = time.Now()
 	w.mutex.Unlock()
-	_ = crew.SayBegun(w.nc, t.Job, crew.Begun{ID: w.id, Name: w.options.Name, Address: t.Address, Sequence: t.Sequence})
+	_ = members.SayBegun(w.nc, t.Job, members.Begun{ID: w.id, Name: w.options.Name, Address: t.Address, Sequence: t.Sequence})
 }
 
 // note counts a unit.
@@ -157,8 +157,8 @@ func (w *Worker) put(t *task, g store.Given) error {
 	case store.TooLarge(err):
 		g = store.Given{Failure: w.refuse(t, "its result is larger than what the server takes at a time")}
 	}
-	if err = crew.Hand(w.nc, t.Job, g); store.TooLarge(err) {
-		return crew.Hand(w.nc, t.Job, store.Given{Failure: w.refuse(t, "the store of the server is full, and its result is too large to go past it")})
+	if err = members.Hand(w.nc, t.Job, g); store.TooLarge(err) {
+		return members.Hand(w.nc, t.Job, store.Given{Failure: w.refuse(t, "the store of the server is full, and its result is too large to go past it")})
 	}
 	return err
 }

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/crew"
+	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/members"
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/store"
 	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/nats-io/nats.go"
@@ -121,8 +121,8 @@ func (w *Worker) listen(ctx context.Context, end context.CancelCauseFunc) error 
 		return err
 	}
 	return errors.Join(
-		crew.HearCancel(w.nc, w.drop),
-		crew.Called(w.nc, func() { _ = w.say(false) }),
+		members.HearCancel(w.nc, w.drop),
+		members.Called(w.nc, func() { _ = w.say(false) }),
 		w.say(false))
 }
 
@@ -172,7 +172,7 @@ func (w *Worker) leave() {
 // beat says every second that the worker is there, and every other that it still does what
 // it does. Units that have waited for a slot for long it gives to others.
 func (w *Worker) beat(ctx context.Context) {
-	say, keep, wait := time.NewTicker(crew.Beat), time.NewTicker(store.Patience/3), time.NewTicker(longWait)
+	say, keep, wait := time.NewTicker(members.Beat), time.NewTicker(store.Patience/3), time.NewTicker(longWait)
 	defer say.Stop()
 	defer keep.Stop()
 	defer wait.Stop()
@@ -210,22 +210,22 @@ func (w *Worker) tasks() []*task {
 // say says that the worker is there, and what it does.
 func (w *Worker) say(left bool) error {
 	w.mutex.Lock()
-	m := crew.Member{ID: w.id, Left: left, Worker: work.Worker{
+	m := members.Member{ID: w.id, Left: left, Worker: work.Worker{
 		Name: w.options.Name, Build: w.options.Build, Version: w.options.Version, Platform: w.options.Platform, Hosts: w.options.Hosts,
 		Slots: len(w.options.Slots), Done: w.count, Failed: w.failed, Since: w.since,
 	}}
 	for _, t := range w.hand {
 		if !t.begun.IsZero() {
 			m.Doing = append(m.Doing, work.Doing{Address: t.Address, Kind: t.Unit.Kind, Since: t.begun})
-			m.Units = append(m.Units, crew.Unit{Job: t.Job, Sequence: t.Sequence})
+			m.Units = append(m.Units, members.Unit{Job: t.Job, Sequence: t.Sequence})
 		}
 	}
 	w.mutex.Unlock()
-	return crew.Say(w.nc, m)
+	return members.Say(w.nc, m)
 }
 
 // drop ends a unit that nobody needs any more.
-func (w *Worker) drop(c crew.Cancel) {
+func (w *Worker) drop(c members.Cancel) {
 	w.mutex.Lock()
 	t := w.hand[c.Sequence]
 	w.mutex.Unlock()

@@ -1,6 +1,4 @@
-// Package crew is who is there: workers say once a second that they are, and what they do.
-// Nobody keeps that.
-package crew
+package members
 
 import (
 	"encoding/json"
@@ -54,8 +52,8 @@ func Called(nc *nats.Conn, say func()) error {
 	return err
 }
 
-// Crew is who was heard of.
-type Crew struct {
+// Members is who was heard of.
+type Members struct {
 	nc    *nats.Conn
 	said  func(*Member)
 	mutex sync.Mutex
@@ -70,8 +68,8 @@ type lastHeard struct {
 
 // Listen listens from now on who is there, and asks all to say so. It calls said, if it is
 // not nil, with each member that says something.
-func Listen(nc *nats.Conn, said func(*Member)) (*Crew, error) {
-	c := &Crew{nc: nc, said: said, all: map[string]lastHeard{}}
+func Listen(nc *nats.Conn, said func(*Member)) (*Members, error) {
+	c := &Members{nc: nc, said: said, all: map[string]lastHeard{}}
 	if _, err := nc.Subscribe(memberSubject+"*", c.hear); err != nil {
 		return nil, err
 	}
@@ -79,7 +77,7 @@ func Listen(nc *nats.Conn, said func(*Member)) (*Crew, error) {
 }
 
 // hear keeps what a worker says of itself.
-func (c *Crew) hear(msg *nats.Msg) {
+func (c *Members) hear(msg *nats.Msg) {
 	m := new(Member)
 	if json.Unmarshal(msg.Data, m) != nil || m.ID != strings.TrimPrefix(msg.Subject, memberSubject) || m.Slots < 1 {
 		return // that is nobody
@@ -98,7 +96,7 @@ func (c *Crew) hear(msg *nats.Msg) {
 }
 
 // Back says that the connection is there again: everybody has time to come back too.
-func (c *Crew) Back() {
+func (c *Members) Back() {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	c.since = time.Now()
@@ -107,7 +105,7 @@ func (c *Crew) Back() {
 
 // Vanished forgets the members that were not heard of for long, without having left, and
 // returns them. While we hear nobody, or not for long again, that does not mean anything.
-func (c *Crew) Vanished() []*Member {
+func (c *Members) Vanished() []*Member {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	if !c.nc.IsConnected() || time.Since(c.since) < 2*Gone {
@@ -124,7 +122,7 @@ func (c *Crew) Vanished() []*Member {
 }
 
 // Members are the workers that are there, by name.
-func (c *Crew) Members() []*Member {
+func (c *Members) All() []*Member {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	all := make([]*Member, 0, len(c.all))

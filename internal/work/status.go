@@ -6,8 +6,8 @@ import (
 	"github.com/lineage-driven/ldfi/internal/text"
 )
 
-// Standing is what the workers do.
-type Standing struct {
+// Status is what the workers do.
+type Status struct {
 	Workers int  `json:"workers"`        // that do units of this ldfi
 	Slots   int  `json:"slots"`          // how many units they do at a time
 	Busy    int  `json:"busy"`           // of these slots, whoever asked
@@ -18,7 +18,7 @@ type Standing struct {
 }
 
 // String says it in a few words.
-func (s Standing) String() string {
+func (s Status) String() string {
 	text := fmt.Sprintf("%s, %d of %s busy", text.Plural(s.Workers, "worker"), s.Busy, text.Plural(s.Slots, "slot"))
 	switch {
 	case s.Lost:
@@ -32,12 +32,12 @@ func (s Standing) String() string {
 	return text
 }
 
-// standing is what the workers do by now.
-func (c *Coordinator) standing() Standing {
+// status is what the workers do by now.
+func (c *Coordinator) status() Status {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	s := Standing{Waiting: c.crew.Waiting, Running: c.crew.Running, Failed: len(c.Failed()), Lost: c.crew.Lost}
-	for _, w := range c.crew.Workers {
+	s := Status{Waiting: c.workers.Waiting, Running: c.workers.Running, Failed: len(c.Failed()), Lost: c.workers.Lost}
+	for _, w := range c.workers.Workers {
 		if w.Build == c.options.Build {
 			s.Workers++
 			s.Slots += w.Slots

@@ -1,4 +1,4 @@
-package crew
+package members
 
 import (
 	"encoding/json"

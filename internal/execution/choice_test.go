@@ -20,7 +20,7 @@ func values(texts ...string) (all []specs.Value) {
 
 // What offers allow is written out round by round, and parses again.
 func TestChoices(t *testing.T) {
-	all := []execution.Offer{
+	all := []execution.Choice{
 		{Kind: "put", Processes: []string{"a", "b"}, Values: [][]specs.Value{values("x", "y z"), {specs.Int(1), specs.Int(-2)}}, From: 2, To: 3},
 		{Kind: "stop", Processes: []string{"b"}},
 	}
@@ -43,7 +43,7 @@ func TestChoices(t *testing.T) {
 // The scenarios of what offers allow are counted as they are enumerated: every set of
 // requests, up to the budget.
 func TestScenarios(t *testing.T) {
-	all := []execution.Offer{
+	all := []execution.Choice{
 		{Kind: "put", Processes: []string{"a", "b"}, Values: [][]specs.Value{values("x", "y")}, From: 2},
 		{Kind: "get", Processes: []string{"b"}, To: 1},
 	}

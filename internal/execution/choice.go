@@ -14,9 +14,9 @@ import (
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// Offer is requests that clients may make: of each of its processes, in each of its
+// Choice is requests that clients may make: of each of its processes, in each of its
 // rounds, with each combination of its values.
-type Offer struct {
+type Choice struct {
 	Kind      string          `json:"kind"`
 	Processes []string        `json:"processes"`
 	Values    [][]specs.Value `json:"values,omitempty"` // of each argument
@@ -28,7 +28,7 @@ type Offer struct {
 const most = 10_000
 
 // Check reports what is wrong with an offer.
-func (o *Offer) Check(processes []string) error {
+func (o *Choice) Check(processes []string) error {
 	if o.Kind == "" || strings.ContainsFunc(o.Kind, func(r rune) bool { return !inName(r) }) || !unicode.IsLetter(rune(o.Kind[0])) {
 		return fmt.Errorf("its kind is %q, and has to be a name of letters, digits and _", o.Kind)
 	}
@@ -71,7 +71,7 @@ func check(v specs.Value) error {
 }
 
 // All yields the process and the places of the values of each request of a round.
-func (o *Offer) All() iter.Seq2[string, []int] {
+func (o *Choice) All() iter.Seq2[string, []int] {
 	return func(yield func(string, []int) bool) {
 		places := make([]int, len(o.Values))
 		for _, process := range o.Processes {
@@ -86,7 +86,7 @@ func (o *Offer) All() iter.Seq2[string, []int] {
 
 // next goes on to the next combination of values, the last of which changes first. It
 // returns false, and is at the first one again, behind the last.
-func (o *Offer) next(places []int) bool {
+func (o *Choice) next(places []int) bool {
 	for i := len(places) - 1; i >= 0; i-- {
 		if places[i]++; places[i] < len(o.Values[i]) {
 			return true
@@ -97,7 +97,7 @@ func (o *Offer) next(places []int) bool {
 }
 
 // Fact returns what a schedule calls a request.
-func (o *Offer) Fact(process string, places []int) string {
+func (o *Choice) Fact(process string, places []int) string {
 	args := []specs.Value{specs.String(process)}
 	for i, place := range places {
 		args = append(args, o.Values[i][place])
@@ -106,11 +106,11 @@ func (o *Offer) Fact(process string, places []int) string {
 }
 
 // In tells whether the requests may be made in a round.
-func (o *Offer) In(round int) bool { return o.From <= round && (o.To == 0 || round <= o.To) }
+func (o *Choice) In(round int) bool { return o.From <= round && (o.To == 0 || round <= o.To) }
 
 // Choices returns the requests that may be made in so many rounds, those of earlier
 // rounds first; nil if there are none.
-func Choices(all []Offer, eot int) []rounds.Choice {
+func Choices(all []Choice, eot int) []rounds.Choice {
 	var of []rounds.Fault
 	for round := 1; round <= eot; round++ {
 		for i := range all {
