@@ -47,9 +47,13 @@ func TestExpectedByCadical(t *testing.T) {
 	all, err := oracle.ReadExpected(filepath.Join("..", "testdata", "protocols", "expected.txt"))
 	require.NoError(t, err)
 	whole := flag.Lookup("long").Value.String() != "0"
+	one := 40 // in so many
+	if flag.Lookup("all").Value.String() == "true" {
+		one = 20
+	}
 	proofs := 0
 	for i, e := range all {
-		if i%20 != 0 && !whole {
+		if i%one != 0 && !whole {
 			continue
 		}
 		t.Run(e.Line, func(t *testing.T) {
@@ -86,7 +90,7 @@ func TestExpectedByCadical(t *testing.T) {
 			require.Equal(t, exported.String(), string(formula))
 		})
 	}
-	require.Greater(t, proofs, 4)
+	require.GreaterOrEqual(t, proofs, 3)
 }
 
 // saying gives one answer to everything.
@@ -130,7 +134,11 @@ func TestDecidersErrors(t *testing.T) {
 func TestQuestionsByCadical(t *testing.T) {
 	by := cadical(t)
 	possible, impossible := 0, 0
+	all := flag.Lookup("all").Value.String() == "true" || flag.Lookup("long").Value.String() != "0"
 	for n, c := range oracle.Quick(t) {
+		if n%4 > 1 && !all {
+			continue
+		}
 		o := ldfi.Options{Goals: c.Goals, Max: 2}
 		asked := o
 		asked.Decider = by
@@ -155,8 +163,8 @@ func TestQuestionsByCadical(t *testing.T) {
 			}
 		}
 	}
-	require.Greater(t, possible, 15)
-	require.Greater(t, impossible, 5)
+	require.Greater(t, possible, 5)
+	require.Greater(t, impossible, 1)
 
 	p, b := parse(t, retry)
 	b.Isolations, b.Omissions = 3, 6

@@ -66,7 +66,7 @@ func TestPostThatFollowsFromPre(t *testing.T) {
 // programs, whose rules for post are those for pre with something changed.
 func TestWhatFollowsIsNeverBroken(t *testing.T) {
 	followed := 0
-	for seed := range uint64(250) {
+	for seed := range uint64(campaign.Programs(250)) {
 		r := rand.New(rand.NewPCG(seed, 7))
 		p, b, ok := weakened(r, generate.Random(seed).Program)
 		if !ok {
@@ -86,7 +86,7 @@ func TestWhatFollowsIsNeverBroken(t *testing.T) {
 		require.Empty(t, all.minimal, p.String())
 		followed++
 	}
-	require.Greater(t, followed, 20)
+	require.Greater(t, followed, 5)
 }
 
 // weakened replaces the rules for post in a program by those for pre, with parts left out,

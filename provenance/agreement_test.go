@@ -30,7 +30,7 @@ func TestAgreement(t *testing.T) {
 // TestAgreementOnProtocols does the same for every protocol in testdata, and
 // once more with crashes that stop a process altogether.
 func TestAgreementOnProtocols(t *testing.T) {
-	for _, c := range oracle.Small(t) {
+	for _, c := range oracle.Quick(t) {
 		for _, stop := range []bool{false, true} {
 			if c.Bounds.Restarts != 0 && !stop {
 				continue // nobody comes back who has not stopped

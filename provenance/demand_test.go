@@ -58,7 +58,7 @@ func TestDemand(t *testing.T) {
 		return agreed, nil
 	}
 	campaign.Run(t, 500, demanded)
-	for _, c := range oracle.Protocols(t) {
+	for _, c := range oracle.Quick(t) {
 		_, err := demanded(t.Context(), c)
 		require.NoError(t, err, c.Name)
 	}

@@ -54,7 +54,7 @@ func (n *fates) count(e *recording.Execution) {
 // TestExecutionOfProtocols does the same for every protocol in testdata, and once more
 // with crashes that stop a process altogether.
 func TestExecutionOfProtocols(t *testing.T) {
-	for _, c := range oracle.Small(t) {
+	for _, c := range oracle.Quick(t) {
 		for _, stop := range []bool{false, true} {
 			if c.Bounds.Restarts != 0 && !stop {
 				continue // nobody comes back who has not stopped

@@ -30,7 +30,7 @@ func TestAmongAgrees(t *testing.T) {
 }
 
 func TestAmongAgreesOnProtocols(t *testing.T) {
-	for _, c := range oracle.Protocols(t) {
+	for _, c := range oracle.Quick(t) {
 		t.Run(c.Name, func(t *testing.T) {
 			outcome, err := agreeAmong(t.Context(), c, 100)
 			require.NoError(t, err)
@@ -47,7 +47,7 @@ func TestGivenAgrees(t *testing.T) {
 }
 
 func TestGivenAgreesOnProtocols(t *testing.T) {
-	for _, c := range oracle.Small(t) {
+	for _, c := range oracle.Quick(t) {
 		t.Run(c.Name, func(t *testing.T) {
 			outcome, err := agreeGiven(t.Context(), c, 64)
 			require.NoError(t, err)

@@ -30,7 +30,7 @@ type Campaign struct {
 //
 //	-long N      look at N programs, instead of the few of a default run
 //	-all         look at all programs of testdata, instead of one of each signature, and
-//	             at twice as many random ones
+//	             at four times as many random ones
 //	-seed S      the seed of the first; the next has S+1, and so on
 //	-workers W   look at W of them at a time
 //
@@ -59,8 +59,8 @@ const (
 	noProgram   = "no program"
 )
 
-// Run runs the check on so many random programs with -all, on half of them by default, or on
-// as many as -long says.
+// Run runs the check on so many random programs with -all, on a quarter of them by default,
+// or on as many as -long says.
 // It logs a summary of the outcomes. The failure with the smallest seed fails
 // the test with a program made as small as possible.
 func (c *Campaign) Run(t *testing.T, programs int, check Check) {
@@ -87,7 +87,7 @@ func (c *Campaign) RunOn(t *testing.T, random func(seed uint64) generate.Case, p
 }
 
 // Programs returns how many random programs a test looks at: as many as -long says, all of
-// the programs that it has with -all, and half of these by default.
+// the programs that it has with -all, and a quarter of these by default.
 func (c *Campaign) Programs(all int) int {
 	switch {
 	case *c.long > 0:
@@ -95,7 +95,7 @@ func (c *Campaign) Programs(all int) int {
 	case isSet("all"):
 		return all
 	default:
-		return (all + 1) / 2
+		return (all + 3) / 4
 	}
 }
 
