@@ -26,10 +26,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// large are the rows whose questions take as long as all others together: without -long
+// their fixes are not certified, nor their pages compared.
+var large = map[string]bool{"zookeeper_335": true, "zookeeper_3875": true}
+
 // Each bug is found with so many faults, and its fix is certified.
 func TestBugs(t *testing.T) {
 	for _, r := range rows(t).Rows {
-		if r.Run == "" {
+		if r.Run == "" || large[r.Name] && !*long {
 			continue
 		}
 		t.Run(r.Name, func(t *testing.T) {
@@ -111,10 +115,11 @@ var bugs = map[string]*system.System{
 }
 
 // The default strategy, or the one that the row names, finds the bug in each of the systems.
-// Without -long, one of those is asked whose hosts are built with a library.
+// Those whose hosts are built with a library, and one whose search takes as long as those of
+// all others, are asked with -long.
 func TestSystems(t *testing.T) {
 	for _, r := range rows(t).Rows {
-		if r.System == nil || r.System.hosted() && r.Name != "etcd_nil_snapshot" && !*long {
+		if r.System == nil || !*long && (r.System.hosted() || r.Name == "zookeeper_1419") {
 			continue
 		}
 		t.Run(r.Name, func(t *testing.T) {

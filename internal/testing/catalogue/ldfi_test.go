@@ -83,10 +83,16 @@ func ask(t *testing.T, args string) *answer {
 	return &a
 }
 
-// ldfi returns what `ldfi run` prints.
+// printed is what `ldfi run` has printed, by its arguments: several tests look at one answer.
+var printed = map[string][]byte{}
+
+// ldfi returns what `ldfi run` prints. It is asked once.
 func ldfi(t *testing.T, args string) []byte {
 	t.Helper()
-	return command(t, append([]string{"run", "--progress", "none"}, strings.Fields(args)...)...)
+	if _, asked := printed[args]; !asked {
+		printed[args] = command(t, append([]string{"run", "--progress", "none"}, strings.Fields(args)...)...)
+	}
+	return printed[args]
 }
 
 // command returns what a command of ldfi prints.
