@@ -35,7 +35,7 @@ type scenario struct {
 // byCases is that way.
 type byCases struct {
 	*question
-	standing *knownSets
+	known    *knownSets
 	universe *schedules.Universe
 	sections [][]int
 	max      int // how many sets of each case are looked for
@@ -75,7 +75,7 @@ func (q *question) byCases(ctx context.Context, s *knownSets) (decided, error) {
 }
 
 func (q *question) newByCases(s *knownSets, max int) *byCases {
-	c := &byCases{question: q, standing: s, universe: s.universe, sections: sectionsOf(s.universe), max: max, thorough: refusable(q.program), open: []scenario{{}}}
+	c := &byCases{question: q, known: s, universe: s.universe, sections: sectionsOf(s.universe), max: max, thorough: refusable(q.program), open: []scenario{{}}}
 	c.moved = sync.NewCond(&c.mutex)
 	return c
 }
@@ -183,12 +183,12 @@ func (c *byCases) decide(ctx context.Context, s scenario) error {
 		return err
 	}
 	for _, set := range sets {
-		c.standing.knows(set)
+		c.known.knows(set)
 	}
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	c.closed = append(c.closed, s)
-	c.standing.does(casesWay, fmt.Sprintf("%s done, %d open", text.Plural(len(c.closed)+len(c.skipped), "case"), len(c.open)+c.busy))
+	c.known.does(casesWay, fmt.Sprintf("%s done, %d open", text.Plural(len(c.closed)+len(c.skipped), "case"), len(c.open)+c.busy))
 	c.found = append(c.found, sets...)
 	if !complete {
 		c.partial = append(c.partial, sets[len(sets)-1])
@@ -216,7 +216,7 @@ func (c *byCases) hopeless(s scenario) bool {
 			faults++
 		}
 	}
-	return c.options.Max == 1 && !c.thorough && !c.weighs() && c.standing.beats(faults)
+	return c.options.Max == 1 && !c.thorough && !c.weighs() && c.known.beats(faults)
 }
 
 // split takes a case apart by the units of the next section that has some: none of them
@@ -277,7 +277,7 @@ func (c *byCases) feasible(given []provenance.Given) bool {
 // first returns the sets that come first, of all cases, and whether no case may have
 // others that come before.
 func (c *byCases) first() (sets [][]int, sure bool) {
-	slices.SortFunc(c.found, c.standing.compare)
+	slices.SortFunc(c.found, c.known.compare)
 	var faults [][]int
 	for _, set := range c.found {
 		struck := c.universe.Faults(set)
@@ -289,7 +289,7 @@ func (c *byCases) first() (sets [][]int, sure bool) {
 		}
 	}
 	for _, last := range c.partial {
-		if len(sets) < c.options.Max || c.standing.compare(sets[len(sets)-1], last) > 0 {
+		if len(sets) < c.options.Max || c.known.compare(sets[len(sets)-1], last) > 0 {
 			return nil, false
 		}
 	}

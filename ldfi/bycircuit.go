@@ -18,7 +18,7 @@ func (q *question) byCircuit(ctx context.Context, s *knownSets, e effort, p *cir
 	if p.failed != nil {
 		return decided{}, p.failed
 	}
-	p.standing = s
+	p.known = s
 	v, err := q.whole(ctx, e, p, q.emptiness())
 	if err != nil {
 		if isLimit(err) && !outOfEffort(err) {
@@ -33,7 +33,7 @@ func (q *question) byCircuit(ctx context.Context, s *knownSets, e effort, p *cir
 	default:
 		q.large = !q.few()
 	}
-	v.standing = s
+	v.known = s
 	s.does(circuitWay, "searching")
 	complete, err := v.sets(ctx, q.options.Max, s.list())
 	q.cost.calls.Add(int64(v.calls))
@@ -48,7 +48,7 @@ func (q *question) whole(ctx context.Context, e effort, p *circuitProgress, whet
 	limits.MaxSteps, limits.MaxRecursion, limits.Work = e.steps, e.recursion, &p.work
 	limits.Whether = whether
 	limits.Progress = func(round int) {
-		p.standing.does(circuitWay, fmt.Sprintf("evaluating, round %d of %d", round, q.bounds.EOT))
+		p.known.does(circuitWay, fmt.Sprintf("evaluating, round %d of %d", round, q.bounds.EOT))
 	}
 	graph, err := q.evaluate(ctx, limits)
 	if graph != nil {

@@ -15,7 +15,7 @@ func (v *view) byDecider(ctx context.Context, max int, keep func(finding)) (comp
 	search.Proved = v.proved()
 	defer func() { v.calls += search.Calls() }()
 	if known, found := v.batch.probe(); found {
-		v.standing.knows(v.finding(known, false).units)
+		v.known.knows(v.finding(known, false).units)
 		search.Suggest(v.struck(known))
 	} else if known, err := v.anything(ctx, goal); known == nil {
 		return err == nil, err

@@ -25,8 +25,8 @@ const (
 // byTables is that way.
 type byTables struct {
 	*question
-	standing *knownSets
-	keep     func(finding)
+	known *knownSets
+	keep  func(finding)
 
 	first *view     // of the first list
 	lists int       // that were evaluated
@@ -39,7 +39,7 @@ type byTables struct {
 
 // byTables decides the question by lists of schedules.
 func (q *question) byTables(ctx context.Context, s *knownSets, most int64) (decided, error) {
-	t := &byTables{question: q, standing: s, keep: s.list(), left: most}
+	t := &byTables{question: q, known: s, keep: s.list(), left: most}
 	early := !refusable(q.program) && !q.weighs()
 	var list [][]int
 	for set, ok := range s.universe.InOrder(ctx, mostSchedules) {
@@ -82,7 +82,7 @@ func (t *byTables) decided(partial bool) decided {
 	if t.first.partial = partial; !partial && t.few() && !t.first.gist {
 		t.outlook = t.first
 	}
-	slices.SortFunc(t.later, func(a, b finding) int { return t.standing.compare(a.units, b.units) })
+	slices.SortFunc(t.later, func(a, b finding) int { return t.known.compare(a.units, b.units) })
 	for _, f := range t.later[:min(len(t.later), t.options.Max)] {
 		t.keep(f)
 	}
@@ -96,7 +96,7 @@ func (t *byTables) look(ctx context.Context, list [][]int) error {
 		return err
 	}
 	t.left -= work
-	t.standing.does(tablesWay, "schedules with up to "+text.Plural(len(v.graph.Universe.Faults(list[len(list)-1])), "fault"))
+	t.known.does(tablesWay, "schedules with up to "+text.Plural(len(v.graph.Universe.Faults(list[len(list)-1])), "fault"))
 	if t.lists++; t.first == nil {
 		t.first = v
 	}
@@ -113,7 +113,7 @@ func (t *byTables) look(ctx context.Context, list [][]int) error {
 		t.faultless = t.faultless || len(faults) == 0
 	}
 	if len(t.found) == 0 {
-		t.standing.atLeast(len(v.graph.Universe.Faults(list[len(list)-1])))
+		t.known.atLeast(len(v.graph.Universe.Faults(list[len(list)-1])))
 	}
 	return nil
 }
@@ -124,7 +124,7 @@ func (t *byTables) finds(f finding) {
 		t.keep(f)
 		return
 	}
-	t.standing.knows(f.units)
+	t.known.knows(f.units)
 	t.later = append(t.later, f)
 }
 

@@ -28,7 +28,7 @@ func (d decision) verdict() result.Verdict {
 // order, and executes them. With an error the decision has what was found before.
 func (q *question) search(ctx context.Context, decide func(context.Context, *knownSets) (decided, error)) (decision, error) {
 	start := time.Now()
-	s := newStanding(q.Model, q.tellStanding)
+	s := newKnownSets(q.Model, q.tellStage)
 	ended, err := decide(ctx, s)
 	q.cost.searching += time.Since(start) - q.cost.evaluating
 	q.cost.way = ended.way

@@ -103,8 +103,8 @@ func (m *Model) deepen(ctx context.Context) (d deepened, err error) {
 func (m *Model) horizon(ctx context.Context, eot int, d *deepened) (result.Horizon, error) {
 	fewer := *m
 	fewer.bounds.EOT, fewer.options.Max, fewer.options.Certifier = eot, 1, nil
-	fewer.options.Progress, fewer.options.Standing = nil, nil // of another question
-	if len(m.bounds.Choose) > 0 {                             // those of later rounds are left out
+	fewer.options.Progress, fewer.options.Stages = nil, nil // of another question
+	if len(m.bounds.Choose) > 0 {                           // those of later rounds are left out
 		var err error
 		if fewer.bounds, err = fewer.bounds.Declared(m.program); err != nil {
 			return result.Horizon{}, err

@@ -20,10 +20,10 @@ type knownSets struct {
 	least int       // no set that breaks the promise has fewer faults
 
 	doing map[way]string
-	tell  func(result.Standing) // nil: nobody is told
+	tell  func(result.Stage) // nil: nobody is told
 }
 
-func newStanding(m *Model, tell func(result.Standing)) *knownSets {
+func newKnownSets(m *Model, tell func(result.Stage)) *knownSets {
 	u := schedules.New(m.bounds)
 	compare := func(a, b []int) int { return m.compare(u, a, b) }
 	return &knownSets{universe: u, compare: compare, doing: map[way]string{}, tell: tell}
@@ -45,7 +45,7 @@ func (s *knownSets) told() {
 	if s.tell == nil {
 		return
 	}
-	t := result.Standing{Ways: map[string]string{}, AtLeast: s.least}
+	t := result.Stage{Ways: map[string]string{}, AtLeast: s.least}
 	for w, doing := range s.doing {
 		t.Ways[string(w)] = doing
 	}

@@ -43,9 +43,9 @@ type Options struct {
 	// round 3 of 6. Calls never overlap. It may cancel the context.
 	Progress func(doing string)
 
-	// Standing, if set, is told in place of Progress how far the ways to decide a
+	// Stages, if set, is told in place of Progress how far the ways to decide a
 	// question are. Calls never overlap.
-	Standing func(result.Standing)
+	Stages func(result.Stage)
 
 	without []way // that are not gone
 }

@@ -77,10 +77,10 @@ func (q *question) progress(format string, args ...any) {
 	}
 }
 
-// tellStanding tells how far the ways to decide the question are, if somebody wants to know.
-func (q *question) tellStanding(s result.Standing) {
-	if q.options.Standing != nil {
-		q.options.Standing(s)
+// tellStage tells how far the ways to decide the question are, if somebody wants to know.
+func (q *question) tellStage(s result.Stage) {
+	if q.options.Stages != nil {
+		q.options.Stages(s)
 	} else {
 		q.progress("%s", s)
 	}

@@ -52,7 +52,7 @@ type decided struct {
 	views    views
 }
 
-// race decides the question. What is found before an error is in the standing.
+// race decides the question. What is found before an error is in the known.
 func (q *question) race(ctx context.Context, s *knownSets) (decided, error) {
 	if q.options.Decider != nil { // which is asked about all schedules at once
 		return q.byCircuit(ctx, s, effort{}, &circuitProgress{})
@@ -152,7 +152,7 @@ func isLimit(err error) bool {
 
 // circuitProgress is how far the way by circuit has come.
 type circuitProgress struct {
-	work     atomic.Int64
-	failed   error      // the limit at which it ends, however patient it is
-	standing *knownSets // that is told how far it is; nil: none
+	work   atomic.Int64
+	failed error      // the limit at which it ends, however patient it is
+	known  *knownSets // that is told how far it is; nil: none
 }

@@ -23,7 +23,7 @@ func (v *view) sets(ctx context.Context, max int, keep func(finding)) (complete 
 	}
 	known, found := v.batch.probe()
 	if found {
-		v.standing.knows(v.finding(known, false).units)
+		v.known.knows(v.finding(known, false).units)
 	}
 	if max == 1 && !v.weighs() {
 		if ended, complete := v.first(known, keep); ended {
@@ -144,7 +144,7 @@ func (v *view) proved() func(int) {
 	if v.weighs() {
 		return nil
 	}
-	return v.standing.atLeast
+	return v.known.atLeast
 }
 
 // model returns units that are on in the solution that a search knows, of which none can

@@ -36,7 +36,7 @@ func (b *batch) smallest(known []int) (units []int, found, all bool) {
 		if units, found = b.firstOf(size, chosen); found {
 			return units, true, false
 		}
-		b.view.standing.atLeast(size + 1)
+		b.view.known.atLeast(size + 1)
 	}
 	return nil, false, true
 }

@@ -27,7 +27,7 @@ type view struct {
 	units      kinds        // faults and choices that a schedule may have or not
 	fixed      []int        // units that each schedule has
 
-	standing *knownSets // of the question, if the schedules are all of it; nil else
+	known *knownSets // of the question, if the schedules are all of it; nil else
 
 	within *solver.Solver // for which the schedules are those within the bounds; nil until it is asked
 	calls  int            // of the solver

@@ -16,7 +16,7 @@ import (
 type process struct {
 	*exec.Cmd
 	out   *io.PipeReader // what it prints
-	err   subprocess.Tail
+	err   subprocess.LastOutput
 	ended chan error // gets how it ended
 }
 
@@ -30,7 +30,7 @@ const patienceWithKilled = 300 * time.Millisecond
 // start starts a program, which is killed with all that it started when the context
 // ends.
 func start(ctx context.Context, args []string, name string) (*process, error) {
-	p := &process{Cmd: exec.CommandContext(ctx, name, args...), err: subprocess.Tail{Size: mostSaid}, ended: make(chan error, 1)}
+	p := &process{Cmd: exec.CommandContext(ctx, name, args...), err: subprocess.LastOutput{Size: mostSaid}, ended: make(chan error, 1)}
 	subprocess.Separate(p.Cmd)
 	subprocess.DieWithParent(p.Cmd)
 	p.Cancel = func() error { return subprocess.Kill(p.Cmd) }

@@ -97,7 +97,7 @@ func (p *progress) builds(end <-chan struct{}, ended chan<- struct{}) {
 // the ways to decide a protocol how far each is.
 type progressLine struct {
 	Doing string `json:"doing,omitempty"` // a phrase
-	*result.Standing
+	*result.Stage
 	Workers *work.Status `json:"workers,omitempty"` // of a server, if the work is handed out to them
 	Seconds float64      `json:"seconds"`           // since the search began
 }
@@ -110,12 +110,12 @@ func (p *progress) line(s string) {
 	p.data(progressLine{Doing: s, Seconds: p.seconds()})
 }
 
-// standing takes note of how far the ways to decide a protocol are.
-func (p *progress) standing(s result.Standing) {
+// ways takes note of how far the ways to decide a protocol are.
+func (p *progress) ways(s result.Stage) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	p.doing = text.Safe(s.String())
-	p.data(progressLine{Standing: &s, Seconds: p.seconds()})
+	p.data(progressLine{Stage: &s, Seconds: p.seconds()})
 }
 
 // workers takes note of what the workers of a server do.

@@ -33,11 +33,11 @@ func TestStoppedSearchHasABound(t *testing.T) {
 			stderr, err := cmd.StderrPipe()
 			require.NoError(t, err)
 			require.NoError(t, cmd.Start())
-			var last result.Standing
+			var last result.Stage
 			interrupted := false
 			for lines := bufio.NewScanner(stderr); lines.Scan(); {
 				require.NoError(t, checkForm("progress", lines.Bytes()))
-				var line result.Standing
+				var line result.Stage
 				require.NoError(t, json.Unmarshal(lines.Bytes(), &line), lines.Text())
 				if line.Ways != nil {
 					last = line

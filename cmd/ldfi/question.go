@@ -275,10 +275,10 @@ func (q *question) subject(cmd *cobra.Command, s *session, files []string) *subj
 		Stderr: s.err, Progress: s.progress.line, Trace: q.tracer(),
 	}
 	if q.system == "" {
-		about.Standing = s.progress.standing
+		about.Stages = s.progress.ways
 	}
 	if q.quiet {
-		about.Stderr, about.Progress, about.Standing = nil, nil, nil
+		about.Stderr, about.Progress, about.Stages = nil, nil, nil
 	}
 	if q.parts && q.system != "" {
 		about.Parts = q.crew.hands()

@@ -56,7 +56,7 @@ Exit codes: 0 explained, 2 wrong usage or input, 3 the time is up.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if recorded != "" {
-				return s.recordedGrounds(recorded, args[0], output)
+				return s.recordedReasons(recorded, args[0], output)
 			}
 			files, fact := args[:len(args)-1], args[len(args)-1]
 			return s.ask(cmd, &question, files, func(ctx context.Context, _ *subject.Subject, o *subject.Opened) error {
@@ -65,7 +65,7 @@ Exit codes: 0 explained, 2 wrong usage or input, 3 the time is up.`,
 					return err
 				}
 				if question.system != "" {
-					return s.grounds(ctx, o, fact, schedule, output)
+					return s.reasons(ctx, o, fact, schedule, output)
 				}
 				explanation, err := o.Model().Why(ctx, fact, schedule)
 				if err != nil {
@@ -101,8 +101,8 @@ func needRecorded(cmd *cobra.Command, args []string, output output) error {
 	return alone(cmd, "recording", "output")
 }
 
-// recordedGrounds writes why a fact of a recording holds, or why it does not.
-func (s *session) recordedGrounds(file, fact string, output output) error {
+// recordedReasons writes why a fact of a recording holds, or why it does not.
+func (s *session) recordedReasons(file, fact string, output output) error {
 	e, err := s.recording(file)
 	if err != nil {
 		return err
@@ -111,23 +111,23 @@ func (s *session) recordedGrounds(file, fact string, output output) error {
 	if err != nil {
 		return err
 	}
-	g, err := causality.RecordedGrounds(e, &q)
+	g, err := causality.RecordedReasons(e, &q)
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
-	return s.writeGrounds(g, output)
+	return s.writeReasons(g, output)
 }
 
-// grounds writes why a fact of a system holds, or why it does not.
-func (s *session) grounds(ctx context.Context, o *subject.Opened, fact string, schedule rounds.Schedule, output output) error {
-	g, err := o.Grounds(ctx, fact, schedule)
+// reasons writes why a fact of a system holds, or why it does not.
+func (s *session) reasons(ctx context.Context, o *subject.Opened, fact string, schedule rounds.Schedule, output output) error {
+	g, err := o.Reasons(ctx, fact, schedule)
 	if err != nil {
 		return err
 	}
 	s.progress.stop()
-	return s.writeGrounds(g, output)
+	return s.writeReasons(g, output)
 }
 
-func (s *session) writeGrounds(g *causality.Grounds, output output) error {
+func (s *session) writeReasons(g *causality.Reasons, output output) error {
 	return s.writeResult(output, g, g.WriteText)
 }

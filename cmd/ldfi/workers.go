@@ -114,7 +114,7 @@ func (s *session) hire(ctx context.Context, cmd *cobra.Command, c *workerFlags) 
 	}
 	c.hired, err = work.Start(cmd.Context(), work.Options{
 		Server: c.server, Build: build, Version: version(), Rate: float64(c.recheck), Judge: &worker.Worker{Build: build},
-		Warn: s.caution, Standing: s.progress.workers,
+		Warn: s.caution, Status: s.progress.workers,
 	})
 	if err != nil {
 		return nil, nil, fmt.Errorf("--workers: %w", err)

@@ -46,7 +46,7 @@ var forms = []form{
 	{"weakest", "ldfi weakest --output json", "internal/advise.WeakestReport", ""},
 	{"whatif", "ldfi whatif --output json", "ldfi/result.WhatIf", ""},
 	{"why", "ldfi why --output json", "provenance/explain.document", ""},
-	{"why-system", "ldfi why --system CMD --output json, and of a recording (--recording FILE)", "internal/causality.Grounds", ""},
+	{"why-system", "ldfi why --system CMD --output json, and of a recording (--recording FILE)", "internal/causality.Reasons", ""},
 	{"workers", "ldfi workers --output json", "cmd/ldfi-cluster.attendance", ""},
 }
 

@@ -78,7 +78,7 @@ func newChecker(p *dedalus.Program, b rounds.Bounds, o ldfi.Options, broken *res
 	if err != nil {
 		return nil, err
 	}
-	o.Max, o.Certifier, o.Standing, o.MaxFacts, o.MaxGates = 1, nil, nil, limit(o.MaxFacts, mostFacts), limit(o.MaxGates, mostGates)
+	o.Max, o.Certifier, o.Stages, o.MaxFacts, o.MaxGates = 1, nil, nil, limit(o.MaxFacts, mostFacts), limit(o.MaxGates, mostGates)
 	return &checker{
 		program: p, bounds: b, options: o, model: m, size: broken.Size, known: []rounds.Schedule{broken.Schedule},
 		chosen: causality.Faultless(broken.Schedule), specification: syntax.Specification(p.Rules), spoken: spoken(p), kinds: map[string]int{},

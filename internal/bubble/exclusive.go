@@ -79,10 +79,10 @@ func (x *exclusive) enter(limit int64) uint64 {
 	return x.number
 }
 
-// standing is how long a call may take that others wait for, and abandoned how long
+// lonely is how long a call may take that others wait for, and abandoned how long
 // who executes may call nobody.
 const (
-	standing  = 5 * time.Second
+	lonely    = 5 * time.Second
 	abandoned = 30 * time.Second
 )
 
@@ -93,7 +93,7 @@ func (x *exclusive) wait() {
 		select {
 		case x.turn <- struct{}{}:
 			return
-		case <-time.After(standing / 10):
+		case <-time.After(lonely / 10):
 		}
 		if now := x.beat.Load(); now != beat {
 			beat, since = now, time.Now()
@@ -112,7 +112,7 @@ func (x *exclusive) wait() {
 func (x *exclusive) take(still time.Duration) bool {
 	calling := x.calling.Load()
 	switch {
-	case x.machines == 0 || !calling && still < abandoned || still < standing:
+	case x.machines == 0 || !calling && still < abandoned || still < lonely:
 		return false
 	case calling:
 		x.stuck++

@@ -7,7 +7,7 @@ const (
 	Later    = "later"    // it arrives later in one, or once more, and not in the other
 	Crashed  = "crashed"  // a crash that others are told
 	Back     = "back"     // a restart that others are told
-	Standing = "standing" // a process that has stopped keeps what it has
+	Stays    = "standing" // a process that has stopped keeps what it has
 	Stopped  = "stopped"  // a process that has stopped does nothing
 	Forgot   = "forgot"   // a process that came back has forgotten it
 	Struck   = "struck"   // a process of a system is paused, comes back, or its clock or disk goes wrong

@@ -210,7 +210,7 @@ func (w *writer) cause(of result.Change, c result.Cause) string {
 	switch c.How {
 	case Program:
 		return w.only(of, c)
-	case Chosen, Standing:
+	case Chosen, Stays:
 		if len(c.Fault.Faults) == 0 {
 			return w.only(of, c)
 		}
@@ -251,7 +251,7 @@ func (w *writer) only(of result.Change, c result.Cause) string {
 	switch {
 	case c.How == Chosen:
 		return "only in " + here + " the environment chooses it"
-	case c.How == Standing:
+	case c.How == Stays:
 		return "only " + here + " has rules that keep it, so that who has stopped keeps it too"
 	case c.From != "":
 		return fmt.Sprintf("only %s has %s send it to %s in round %d", here, c.From, c.To, c.Round)
@@ -330,7 +330,7 @@ func (w *writer) effect(c result.Cause, f rounds.Fault) string {
 		return fmt.Sprintf("%s crashes in round %d", f.Process, f.Round)
 	case Back:
 		return fmt.Sprintf("%s is back in round %d", f.Process, f.Round)
-	case Standing:
+	case Stays:
 		return fmt.Sprintf("%s has stopped, and keeps what it has", f.Process)
 	case Stopped:
 		if c.To != "" {

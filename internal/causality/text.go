@@ -10,8 +10,8 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// WriteText writes the grounds in words.
-func (g *Grounds) WriteText(out io.Writer) error {
+// WriteText writes the reasons in words.
+func (g *Reasons) WriteText(out io.Writer) error {
 	var b bytes.Buffer
 	fmt.Fprintln(&b, g.head())
 	field := func(name string, lines ...string) { text.Field(&b, "  ", 9, name, text.SafeEach(lines)...) }
@@ -28,27 +28,27 @@ func (g *Grounds) WriteText(out io.Writer) error {
 }
 
 // head says whether the fact holds.
-func (g *Grounds) head() string {
+func (g *Reasons) head() string {
 	if g.Holds {
 		return text.Safe(fmt.Sprintf("holds      %s in round %d, as %s reports", g.text(*g.Fact), g.Fact.Round, g.process()))
 	}
 	return text.Safe("absent     " + g.Query + " does not hold")
 }
 
-func (g *Grounds) process() string {
+func (g *Reasons) process() string {
 	if len(g.Fact.Args) == 0 {
 		return "a process"
 	}
 	return g.Fact.Args[0].Text()
 }
 
-func (g *Grounds) text(f recording.Fact) string {
+func (g *Reasons) text(f recording.Fact) string {
 	f.Round = 0
 	return recording.Display(f, g.bounds.Processes)
 }
 
 // needs are the messages without each of which the fact does not hold.
-func (g *Grounds) needs() (lines []string) {
+func (g *Reasons) needs() (lines []string) {
 	if !g.Holds {
 		return nil
 	}
@@ -80,7 +80,7 @@ func (g *Grounds) needs() (lines []string) {
 }
 
 // lost are the messages that were lost on the way to the process, the latest last.
-func (g *Grounds) lost() (lines []string) {
+func (g *Reasons) lost() (lines []string) {
 	most := g.Lost[max(len(g.Lost)-mostOthers, 0):]
 	if left := len(g.Lost) - len(most); left > 0 {
 		lines = append(lines, text.Plural(left, "message")+" before these")
@@ -110,7 +110,7 @@ func (a *Arrival) what() string {
 }
 
 // pastLines are the messages by which the process could know, one line a round.
-func (g *Grounds) pastLines() (lines []string) {
+func (g *Reasons) pastLines() (lines []string) {
 	if g.Holds && len(g.Past) == 0 {
 		return []string{"nothing that others sent could have reached " + g.process() + " by then: it comes from its own state, or from a request"}
 	}
@@ -126,7 +126,7 @@ func (g *Grounds) pastLines() (lines []string) {
 }
 
 // instead are the facts that hold where the one that was asked for does not.
-func (g *Grounds) instead() (lines []string) {
+func (g *Reasons) instead() (lines []string) {
 	if g.Holds {
 		return nil
 	}
@@ -141,7 +141,7 @@ func (g *Grounds) instead() (lines []string) {
 }
 
 // undone says what becomes of the fact without single faults.
-func (g *Grounds) undone() (lines []string) {
+func (g *Reasons) undone() (lines []string) {
 	if len(g.Schedule.Faults) == 0 && !g.Holds && g.Executions > 0 {
 		return []string{"there are no faults to be undone: it does not hold without any (ldfi whatif finds what it would take)"}
 	}
@@ -162,7 +162,7 @@ func (g *Grounds) undone() (lines []string) {
 }
 
 // tried says what was executed to find that out, and what was not.
-func (g *Grounds) tried() []string {
+func (g *Reasons) tried() []string {
 	s := text.Plural(g.Executions, "execution")
 	switch g.Executions {
 	case 0:
@@ -183,7 +183,7 @@ func (g *Grounds) tried() []string {
 	return []string{s}
 }
 
-func (g *Grounds) note() []string {
+func (g *Reasons) note() []string {
 	if g.Note == "" {
 		return nil
 	}

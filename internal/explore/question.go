@@ -70,7 +70,7 @@ type Explanation interface{ WriteText(io.Writer) error }
 func (e *Exploration) Why(ctx context.Context, fact string, s rounds.Schedule) (Explanation, error) {
 	m := e.asked.Model()
 	if m == nil {
-		return e.asked.Grounds(ctx, fact, s)
+		return e.asked.Reasons(ctx, fact, s)
 	}
 	return m.Why(ctx, fact, s)
 }

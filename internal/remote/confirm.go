@@ -38,8 +38,8 @@ func (s *System) confirm(ctx context.Context, c *result.Counterexample, eot int)
 	if err != nil {
 		return err
 	}
-	if !slices.Equal(texts(c.Violations), texts(after.Standing)) {
-		return fmt.Errorf("the host claims a counterexample of which something else is true when it is executed: the schedule %q violates %q, and not %q", c.Schedule, texts(after.Standing), texts(c.Violations))
+	if !slices.Equal(texts(c.Violations), texts(after.Left)) {
+		return fmt.Errorf("the host claims a counterexample of which something else is true when it is executed: the schedule %q violates %q, and not %q", c.Schedule, texts(after.Left), texts(c.Violations))
 	}
 	second, err := s.again(ctx, c, eot)
 	if err != nil {
@@ -51,7 +51,7 @@ func (s *System) confirm(ctx context.Context, c *result.Counterexample, eot int)
 	if !slices.Equal(texts(violations), texts(second)) {
 		return fmt.Errorf("under the schedule %q the same happens twice, and is judged differently: first %q, then %q", c.Schedule, texts(violations), texts(second))
 	}
-	c.Violations, c.Continued, c.Confirmed, c.Repeats = after.Standing, after.Continued, true, nil
+	c.Violations, c.Continued, c.Confirmed, c.Repeats = after.Left, after.Continued, true, nil
 	return s.believeIrreducible(ctx, c, eot)
 }
 

@@ -19,7 +19,7 @@ type effects struct {
 	schedule rounds.Schedule // in normal form
 	env      *schedules.Environment
 	down     []spans // by process: it has crashed, and is not back yet
-	standing []spans // it is paused
+	paused   []spans // it is paused
 	crashes  [][]rounds.Fault
 
 	// Crashes at points, by process; those to which it did not come, as the host says;
@@ -44,7 +44,7 @@ func newCourse(b rounds.Bounds, s rounds.Schedule, last int) (*effects, error) {
 		return nil, err
 	}
 	n := len(b.Processes)
-	c := &effects{bounds: b, last: last, schedule: s, env: env, down: make([]spans, n), standing: make([]spans, n), crashes: make([][]rounds.Fault, n), points: make([][]rounds.Fault, n), deaf: map[rounds.Fault]bool{}}
+	c := &effects{bounds: b, last: last, schedule: s, env: env, down: make([]spans, n), paused: make([]spans, n), crashes: make([][]rounds.Fault, n), points: make([][]rounds.Fault, n), deaf: map[rounds.Fault]bool{}}
 	for _, f := range s.Faults {
 		p := slices.Index(b.Processes, f.Process)
 		switch {
@@ -55,7 +55,7 @@ func newCourse(b rounds.Bounds, s rounds.Schedule, last int) (*effects, error) {
 			c.crashes[p] = append(c.crashes[p], f)
 			c.down[p] = append(c.down[p], [2]int{f.Round, back(s, f, b.EOT+1) - 1})
 		case f.Kind == rounds.Pause:
-			c.standing[p] = append(c.standing[p], [2]int{f.Round, f.Until})
+			c.paused[p] = append(c.paused[p], [2]int{f.Round, f.Until})
 		}
 	}
 	return c, nil
@@ -82,7 +82,7 @@ func (c *effects) takesPart(p, round int) error {
 		return fmt.Errorf("the execution ends in round %d, where a process panics", c.last)
 	case c.down[p].has(round):
 		return fmt.Errorf("%s has crashed by round %d under the schedule %q", c.bounds.Processes[p], round, c.schedule)
-	case c.standing[p].has(round):
+	case c.paused[p].has(round):
 		return fmt.Errorf("%s is paused in round %d under the schedule %q", c.bounds.Processes[p], round, c.schedule)
 	}
 	return nil
@@ -225,8 +225,8 @@ func (c *effects) losing(from, to, sent, comes int) (causes []rounds.Fault) {
 // in the round of the arrival: it loses all that would arrive with it, or nothing.
 func (c *effects) fate(to, round int) (arrival int, crash, point *rounds.Fault) {
 	point = in(c.points[to], round)
-	switch standing := c.standing[to].has(round); {
-	case !standing:
+	switch paused := c.paused[to].has(round); {
+	case !paused:
 		return 0, nil, point
 	case point != nil: // a process that stands still comes to no point
 		return 0, point, nil
@@ -237,7 +237,7 @@ func (c *effects) fate(to, round int) (arrival int, crash, point *rounds.Fault) 
 		}
 		point := in(c.points[to], later)
 		switch {
-		case !c.standing[to].has(later):
+		case !c.paused[to].has(later):
 			return later, nil, point
 		case point != nil:
 			return 0, point, nil
@@ -281,7 +281,7 @@ func (c *effects) believeUnreached(unreached rounds.Schedule) error {
 	c.unreached = unreached.Normal().Faults
 	for p, points := range c.points {
 		for _, f := range points {
-			if c.standing[p].has(f.Round) && f.Round < c.last && !slices.Contains(c.unreached, f) {
+			if c.paused[p].has(f.Round) && f.Round < c.last && !slices.Contains(c.unreached, f) {
 				return fmt.Errorf("%s is not said to be unreached, and %s is paused in that round", f, f.Process)
 			}
 		}

@@ -33,7 +33,7 @@ func TestJudgedOnItsWay(t *testing.T) {
 	once, runs, err := stuck(func(object, object) {})
 	require.NoError(t, err)
 	require.Equal(t, 4, runs)
-	require.Len(t, once.Standing, 4)
+	require.Len(t, once.Left, 4)
 	apart, runs, err := stuck(to(messages.DoHello, set(nil, "by_extents")))
 	require.NoError(t, err)
 	require.Equal(t, 3+3*4, runs)

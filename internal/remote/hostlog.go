@@ -21,7 +21,7 @@ type hostLog struct {
 	mutex sync.Mutex
 	lines folding // of what is passed on
 	bytes int     // passed on, and one more than the limit if that is exceeded
-	tail  subprocess.Tail
+	tail  subprocess.LastOutput
 	cause string // the line by which a program in Go says why it ends
 	whole bool   // that line has come to its end
 

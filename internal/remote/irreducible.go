@@ -83,5 +83,5 @@ func (s *System) remaining(ctx context.Context, schedule rounds.Schedule, eot in
 	if err != nil {
 		return nil, err
 	}
-	return after.Standing, nil
+	return after.Left, nil
 }

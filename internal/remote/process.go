@@ -30,7 +30,7 @@ type process struct {
 // launch starts the command of a host, which is killed when the context ends.
 func launch(ctx context.Context, words []string, o Options) (*process, error) {
 	words = unlimited(words)
-	p := &process{Cmd: exec.CommandContext(ctx, words[0], words[1:]...), said: &hostLog{to: o.Stderr, tail: subprocess.Tail{Size: mostKept}}, ended: make(chan struct{})}
+	p := &process{Cmd: exec.CommandContext(ctx, words[0], words[1:]...), said: &hostLog{to: o.Stderr, tail: subprocess.LastOutput{Size: mostKept}}, ended: make(chan struct{})}
 	subprocess.Separate(p.Cmd)
 	subprocess.DieWithParent(p.Cmd)
 	p.Cancel = func() error { return subprocess.Kill(p.Cmd) }

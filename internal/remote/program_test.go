@@ -23,7 +23,7 @@ func TestStatusOfAProgramThatGoRuns(t *testing.T) {
 		"go, which cannot build it":       {"x.go:1:1: wrong\n", false, false, "", "x.go:1:1: wrong"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := &hostLog{tail: subprocess.Tail{Size: mostKept}}
+			s := &hostLog{tail: subprocess.LastOutput{Size: mostKept}}
 			_, _ = s.Write([]byte("starting\n"))
 			s.request()
 			_, _ = s.Write([]byte(c.text))

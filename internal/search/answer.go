@@ -106,6 +106,6 @@ func (s *Session) confirm(ctx context.Context, x Executor, found rounds.Schedule
 
 func counterexample(s rounds.Schedule, e *recording.Execution, after *Aftermath) result.Counterexample {
 	return result.Counterexample{
-		Schedule: s, Size: s.Size(), Confirmed: true, Violations: after.Standing, Because: []string{}, Execution: e, Continued: after.Continued,
+		Schedule: s, Size: s.Size(), Confirmed: true, Violations: after.Left, Because: []string{}, Execution: e, Continued: after.Continued,
 	}
 }

@@ -32,7 +32,7 @@ func (t *Target) Because(ctx context.Context, execute Execute, e *recording.Exec
 			if err != nil {
 				return nil, nil, err
 			}
-			return r.Execution, r.Standing, nil
+			return r.Execution, r.Left, nil
 		}
 	}
 	if e == nil || e.Schedule.Size() == 0 || t.differs(e) != "" {

@@ -93,8 +93,8 @@ func TestFactsOfTheDead(t *testing.T) {
 			require.NoError(t, err)
 			r, err := target.Replay(t.Context(), schedule, 6)
 			require.NoError(t, err)
-			require.NotEmpty(t, r.Standing)
-			because, err := target.Because(t.Context(), nil, r.Execution, r.Standing[0], 6)
+			require.NotEmpty(t, r.Left)
+			because, err := target.Because(t.Context(), nil, r.Execution, r.Left[0], 6)
 			require.NoError(t, err)
 			var says []string
 			for _, line := range because {

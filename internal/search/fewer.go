@@ -152,7 +152,7 @@ func (f *fewer) first(ctx context.Context, n int, schedule func(int) rounds.Sche
 				if err == nil && len(violations) > 0 {
 					_, err = turns.Take(int(i), func() (bool, error) {
 						after, err := f.goOn(ctx, e, violations)
-						if err != nil || len(after.Standing) == 0 {
+						if err != nil || len(after.Left) == 0 {
 							return false, err
 						}
 						end(i, nil)

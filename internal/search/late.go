@@ -44,7 +44,7 @@ func (s *Session) Stands(ctx context.Context, index int, e *recording.Execution,
 		s.continued.all = append(s.continued.all, continuation{index, after})
 		s.continued.mutex.Unlock()
 	}
-	return len(after.Standing) > 0, nil
+	return len(after.Left) > 0, nil
 }
 
 // GoesOn tells whether a violation can be one of something that may be late.
@@ -91,7 +91,7 @@ func (s *Session) GoneOn() int { return len(s.continued.all) }
 // WasLate tells whether a schedule was executed and turned out to be late.
 func (s *Session) WasLate(schedule rounds.Schedule) bool {
 	after := s.continued.of(schedule)
-	return after != nil && len(after.Standing) == 0
+	return after != nil && len(after.Left) == 0
 }
 
 // goOn is GoOn, once for each schedule.
@@ -105,7 +105,7 @@ func (s *Session) goOnWith(ctx context.Context, c *continuing) (*Aftermath, erro
 		return known, nil
 	}
 	after, err := c.all(ctx)
-	if err == nil && after.Executions > 0 && (s.differs(c.e) == "" || len(after.Standing) > 0) { // what was late may be stuck another time
+	if err == nil && after.Executions > 0 && (s.differs(c.e) == "" || len(after.Left) > 0) { // what was late may be stuck another time
 		s.continued.mutex.Lock()
 		defer s.continued.mutex.Unlock()
 		if s.continued.known == nil {

@@ -88,7 +88,7 @@ func (m *smaller) by(ctx context.Context, checks []check, way func(schedules.Fai
 				return err
 			case err != nil:
 				if !last.going.needed { // and so it is not late
-					m.take(last, &Aftermath{Standing: last.going.found})
+					m.take(last, &Aftermath{Left: last.going.found})
 				}
 				return err
 			}
@@ -168,7 +168,7 @@ func (m *smaller) probe(ctx context.Context, fewer rounds.Schedule) (*probe, err
 func (m *smaller) itself(ctx context.Context, p *probe) error {
 	left := p.going.found
 	if known := m.continued.of(p.going.schedule); known != nil {
-		left = known.Standing
+		left = known.Left
 	} else if p.going.needed {
 		before := p.going.executions
 		err := p.going.itself(ctx)
@@ -192,7 +192,7 @@ func (m *smaller) stands(ctx context.Context, p *probe) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if !slices.ContainsFunc(after.Standing, m.looked(p.schedule)) {
+	if !slices.ContainsFunc(after.Left, m.looked(p.schedule)) {
 		p.going = nil
 		return false, nil
 	}
@@ -228,7 +228,7 @@ func (s *Session) violates(ctx context.Context, x Executor, schedule rounds.Sche
 		return nil, 1, err
 	}
 	executions = 1 + after.Executions
-	if !slices.ContainsFunc(after.Standing, looked) {
+	if !slices.ContainsFunc(after.Left, looked) {
 		return nil, executions, nil
 	}
 	found := counterexample(schedule.Normal(), e, after)

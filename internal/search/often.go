@@ -39,7 +39,7 @@ func (s *Session) often(ctx context.Context, a *result.Answer, found rounds.Sche
 
 // seen is the counterexample of the execution that ended the search.
 func (s *Session) seen(found rounds.Schedule) result.Counterexample {
-	after := &Aftermath{Standing: s.Violates}
+	after := &Aftermath{Left: s.Violates}
 	if known := s.continued.of(s.Seen.Schedule); known != nil {
 		after = known
 	}

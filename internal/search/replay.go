@@ -52,14 +52,14 @@ func (t *Target) Once(ctx context.Context, s rounds.Schedule, eot int) (*Replaye
 
 // Again executes what is violated a second time.
 func (t *Target) Again(ctx context.Context, r *Replayed) error {
-	if len(r.Standing) == 0 || r.Repeats != nil {
+	if len(r.Left) == 0 || r.Repeats != nil {
 		return nil
 	}
-	c := &result.Counterexample{Schedule: r.Execution.Schedule, Execution: r.Execution, Violations: r.Standing, Continued: r.Continued}
+	c := &result.Counterexample{Schedule: r.Execution.Schedule, Execution: r.Execution, Violations: r.Left, Continued: r.Continued}
 	if err := t.Twice(ctx, c); err != nil {
 		return err
 	}
-	r.Standing, r.Execution, r.Continued, r.Repeats = c.Violations, c.Execution, c.Continued, c.Repeats
+	r.Left, r.Execution, r.Continued, r.Repeats = c.Violations, c.Execution, c.Continued, c.Repeats
 	return nil
 }
 
@@ -82,7 +82,7 @@ func (t *Target) replayOften(ctx context.Context, e *recording.Execution, violat
 	out := &Replayed{Execution: e, Aftermath: &Aftermath{}, Repeats: r.count(why)}
 	switch {
 	case r.broken > 0:
-		out.Execution, out.Standing, out.Continued = r.first, leading(r.violations, r.looked), r.continued
+		out.Execution, out.Left, out.Continued = r.first, leading(r.violations, r.looked), r.continued
 	case r.continued != nil:
 		out.Awaited = []result.Violation{*r.as}
 		out.Late = &result.Late{Schedules: 1, Rounds: r.continued.Rounds, Slowest: e.Schedule}

@@ -78,14 +78,14 @@ func abilities(s *system.System) (can system.Abilities) {
 		defer close(done)
 		made, _ = watched.Abilities()
 	}()
-	if watched.Calls.Wait(done, standing) != nil {
+	if watched.Calls.Wait(done, describing) != nil {
 		return can
 	}
 	return made
 }
 
-// standing is how long a call may take that makes a process or closes it.
-const standing = 10 * time.Second
+// describing is how long a call may take that makes a process or closes it.
+const describing = 10 * time.Second
 
 // abilitiesOffered returns what all processes of a system can do beside what they must.
 func abilitiesOffered(can system.Abilities) []string {

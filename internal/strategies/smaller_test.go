@@ -126,9 +126,9 @@ func asByEach(t *testing.T, tgt target, a *result.Answer) (rounds.Schedule, int)
 		}
 		executed += after.Executions
 		if as == nil {
-			as = &after.Standing[0]
+			as = &after.Left[0]
 		}
-		return slices.ContainsFunc(after.Standing, func(v result.Violation) bool { return s.Size() == 0 || search.Alike(v, *as) }), nil
+		return slices.ContainsFunc(after.Left, func(v result.Violation) bool { return s.Size() == 0 || search.Alike(v, *as) }), nil
 	}
 	_, err = fails(a.Search.Found)
 	require.NoError(t, err)

@@ -162,7 +162,7 @@ func (h *hosted) injected(s rounds.Schedule, r *search.Replayed) *result.Injecti
 	r.Execution.Bounds = withRounds(h.Bounds(), r.Execution.Bounds.EOT)
 	in := &result.Injection{
 		Verdict: result.Holds, Schedule: s.Normal(), Within: true,
-		Violations: h.placed(r.Standing), Bounds: h.Bounds(), Execution: r.Execution,
+		Violations: h.placed(r.Left), Bounds: h.Bounds(), Execution: r.Execution,
 		Continued: r.Continued, Late: r.Late, Awaited: h.placed(r.Awaited), Repeats: r.Repeats,
 	}
 	if outside := cmp.Or(schedules.Within(s, h.Bounds()), schedules.AssumedOfSystem(s, h.Bounds())); outside != nil {

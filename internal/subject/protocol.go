@@ -63,7 +63,7 @@ func (s *Subject) optionsOf(goals string) (ldfi.Options, error) {
 	if err != nil {
 		return ldfi.Options{}, err
 	}
-	o := ldfi.Options{Version: s.Version, Size: s.Size, Cost: cost, Bare: s.Bare, Fold: s.Group, Goals: goals, Max: s.Max, Depth: s.Depth, MaxFacts: s.MaxFacts, MaxGates: s.MaxGates, Workers: s.Workers, Progress: s.Progress, Standing: s.Standing, Certifier: s.Certifier}
+	o := ldfi.Options{Version: s.Version, Size: s.Size, Cost: cost, Bare: s.Bare, Fold: s.Group, Goals: goals, Max: s.Max, Depth: s.Depth, MaxFacts: s.MaxFacts, MaxGates: s.MaxGates, Workers: s.Workers, Progress: s.Progress, Stages: s.Stages, Certifier: s.Certifier}
 	if s.Solver == "" {
 		return o, nil
 	}

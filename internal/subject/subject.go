@@ -74,7 +74,7 @@ type Subject struct {
 	Solver    string         `json:",omitempty"` // of a protocol: the command of a SAT solver in place of the one that is built in
 	Certifier solver.Decider `json:"-"`          // of a protocol: see [ldfi.Options]; nil: none
 
-	Standing func(result.Standing) `json:"-"` // of a protocol: told in place of Progress how far the ways to decide it are; nil: nobody is
+	Stages func(result.Stage) `json:"-"` // of a protocol: told in place of Progress how far the ways to decide it are; nil: nobody is
 
 	Progress func(doing string) `json:"-"` // told what is being done, a phrase; nil: nobody is
 
@@ -371,7 +371,7 @@ func (o *Opened) SearchWithin(ctx context.Context, b rounds.Bounds) (*result.Ans
 	if err != nil {
 		return nil, err
 	}
-	options.Progress, options.Standing, options.Certifier, options.Max = nil, nil, nil, 1
+	options.Progress, options.Stages, options.Certifier, options.Max = nil, nil, nil, 1
 	if b.EOT != p.limits.EOT && len(b.Choose) > 0 { // there are others in other rounds
 		if b, err = b.Declared(p.program); err != nil {
 			return nil, err

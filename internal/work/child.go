@@ -37,7 +37,7 @@ type child struct {
 	cmd     *exec.Cmd
 	in      io.WriteCloser
 	out     io.Reader
-	said    subprocess.Tail
+	said    subprocess.LastOutput
 	outbox  *outbox
 	closing atomic.Bool
 	left    error // how it ended after it was told to; to be read when it has ended
@@ -52,7 +52,7 @@ func start(o Options) (*child, error) {
 			return nil, err
 		}
 	}
-	c := &child{cmd: exec.Command(program, "carry", "--nats", o.Server), said: subprocess.Tail{Size: mostKept}, outbox: newOutbox()}
+	c := &child{cmd: exec.Command(program, "carry", "--nats", o.Server), said: subprocess.LastOutput{Size: mostKept}, outbox: newOutbox()}
 	subprocess.Separate(c.cmd)
 	c.cmd.Stderr, c.cmd.WaitDelay = &c.said, patienceWithKilled
 	if c.in, err = c.cmd.StdinPipe(); err != nil {

@@ -20,8 +20,8 @@ type Options struct {
 	Rate  float64 // the part of the answers that is rechecked in this process, from 0 to 1
 	Judge Judge   // who rechecks them; nil: nobody does
 
-	Warn     func(string) // told what the user should know, in one line or several; nil: nobody is
-	Standing func(Status) // told each second what the workers do; calls never overlap; nil: nobody is
+	Warn   func(string) // told what the user should know, in one line or several; nil: nobody is
+	Status func(Status) // told each second what the workers do; calls never overlap; nil: nobody is
 }
 
 // Coordinator hands out units. It is a [Hands].
@@ -131,8 +131,8 @@ func (c *Coordinator) meet(workers Workers) {
 	if err != nil {
 		c.fail(err)
 	}
-	if c.options.Standing != nil {
-		c.options.Standing(c.status())
+	if c.options.Status != nil {
+		c.options.Status(c.status())
 	}
 	select {
 	case <-c.began:

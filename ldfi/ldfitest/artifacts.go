@@ -58,7 +58,7 @@ func (c *check) withoutFaults(ctx context.Context, t *engine.Target, s rounds.Sc
 	if err != nil {
 		return nil
 	}
-	return &plain{r.Execution, r.Standing}
+	return &plain{r.Execution, r.Left}
 }
 
 // report writes what is broken as one HTML page.

@@ -157,7 +157,7 @@ func (c *check) replay(ctx context.Context, t *engine.Target, file string, sched
 		return doesNotFit(file, failed.Err)
 	case err != nil:
 		return fmt.Errorf("%s: %w", file, err)
-	case len(r.Standing) == 0:
+	case len(r.Left) == 0:
 		text := holds(r)
 		if len(c.options.Known) > 0 {
 			text = "violates nothing beside what is known"
@@ -165,12 +165,12 @@ func (c *check) replay(ctx context.Context, t *engine.Target, file string, sched
 		o.logs = append(o.logs, file+" "+text)
 		return nil
 	}
-	o.broken = &broken{violation: r.Standing[0], others: r.Standing[1:], schedule: schedule, execution: r.Execution, found: "by the schedule that is kept", file: file, continued: r.Continued}
+	o.broken = &broken{violation: r.Left[0], others: r.Left[1:], schedule: schedule, execution: r.Execution, found: "by the schedule that is kept", file: file, continued: r.Continued}
 	if r.Repeats != nil {
 		o.broken.often = r.Repeats.Replayed()
 		return nil
 	}
-	o.broken.because, err = t.Because(ctx, nil, r.Execution, r.Standing[0], c.options.Bounds.EOT)
+	o.broken.because, err = t.Because(ctx, nil, r.Execution, r.Left[0], c.options.Bounds.EOT)
 	return err
 }
 

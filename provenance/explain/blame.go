@@ -126,7 +126,7 @@ func (ch *change) kept(f *provenance.Firing, here, there *Explainer) bool {
 		return false
 	}
 	if !suffers(there, by) {
-		ch.blame(result.Cause{How: causality.Standing}, by)
+		ch.blame(result.Cause{How: causality.Stays}, by)
 		return true
 	}
 	return ch.back(there, here, p, f.Round())

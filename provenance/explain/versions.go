@@ -60,7 +60,7 @@ func (ch *change) otherwise() {
 	case len(differ) > 0:
 		ch.faults = append(ch.faults, result.Cause{How: causality.Settings, Settings: differ})
 	case ch.firing.Rule() == nil:
-		ch.faults = append(ch.faults, result.Cause{How: causality.Standing})
+		ch.faults = append(ch.faults, result.Cause{How: causality.Stays})
 	}
 }
 

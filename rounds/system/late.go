@@ -85,7 +85,7 @@ func (r *Runner) arrive() {
 		case down:
 			r.lose(u.at, crash)
 			r.traffic.lost++
-		case to.standing:
+		case to.paused:
 			if r.recordsMessages() {
 				r.recording.messages[u.at].Arrival = r.rounds() + 1 // unless the pause ends before
 			}
@@ -132,7 +132,7 @@ func (r *Runner) reorder() {
 		p := r.processes[r.place(f.Process)]
 		order, _ := schedules.Arranged(f, r.system.Processes)
 		rank := func(m Message) int { return slices.Index(order, r.place(m.From)) }
-		if !p.standing {
+		if !p.paused {
 			slices.SortStableFunc(p.inbox[p.own:], func(m, n Message) int { return rank(m) - rank(n) })
 			continue
 		}
@@ -160,7 +160,7 @@ func (r *Runner) reorderHeld(p *participant, rank func(Message) int) {
 func (r *Runner) markOwn() {
 	for _, p := range r.processes {
 		p.own = len(p.inbox)
-		if p.standing {
+		if p.paused {
 			p.own = len(p.held)
 		}
 	}

@@ -29,7 +29,7 @@ type participant struct {
 	died       bool           // it has ended by itself in this round
 	told       int            // of how many crashes since it last took part in a round
 	kept       string         // what its disk kept in these, if that was anything
-	standing   bool           // it is paused in this round
+	paused     bool           // it is paused in this round
 	affected   bool           // its machine may not be as it should be
 	conditions Conditions     // of its machine in this round, but for the order of goroutines
 	more       int            // ticks in this round than a round has: by a clock that runs wrong
@@ -54,4 +54,4 @@ func (p *participant) reset() {
 }
 
 // active tells whether the process takes part in the round.
-func (p *participant) active() bool { return !p.down && !p.standing && !p.absent }
+func (p *participant) active() bool { return !p.down && !p.paused && !p.absent }

@@ -90,15 +90,15 @@ func (r *Runner) strike(p *participant) error {
 	if r.system.Joins != nil {
 		p.absent = r.round < r.system.Joins[p.name]
 	}
-	stood := p.standing
-	p.standing = false
+	stood := p.paused
+	p.paused = false
 	if p.affected {
 		p.conditions, p.more, p.affected = Conditions{}, 0, false
 	}
 	for _, f := range p.faults {
 		switch {
 		case f.Kind == rounds.Pause:
-			p.standing = p.standing || f.Round <= r.round && r.round <= max(f.Until, f.Round)
+			p.paused = p.paused || f.Round <= r.round && r.round <= max(f.Until, f.Round)
 		case f.Kind >= rounds.Fast:
 			p.strikeMachine(f, r.round)
 		case f.Round != r.round:
@@ -151,7 +151,7 @@ func (r *Runner) wake(p *participant) {
 func (r *Runner) send(p *participant) error {
 	requests := r.own(p.step.self, r.round)
 	if !p.active() {
-		if p.standing && !p.down {
+		if p.paused && !p.down {
 			p.waiting = append(p.waiting, requests...)
 		}
 		return nil
@@ -260,12 +260,12 @@ func (r *Runner) deliver(p *participant) {
 		delivers := !to.fell && (envelope.to == from || r.env.Delivers(from, envelope.to, r.round))
 		at := 0
 		if r.recordsMessages() {
-			at = r.recordMessage(from, envelope, delivers, to.standing)
+			at = r.recordMessage(from, envelope, delivers, to.paused)
 		}
 		switch {
 		case !delivers:
 			r.traffic.lost++
-		case to.standing:
+		case to.paused:
 			to.held = append(to.held, p.step.message(envelope))
 			to.heldAt = append(to.heldAt, at)
 		default:

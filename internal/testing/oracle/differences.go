@@ -184,7 +184,7 @@ func (c *differenceChecker) cause(ch result.Change, cause result.Cause, here, th
 		if f.Kind != rounds.Crash {
 			return fmt.Errorf("this is no crash")
 		}
-	case causality.Stopped, causality.Standing:
+	case causality.Stopped, causality.Stays:
 		if f.Kind != rounds.Crash || f.Round > ch.Fact.Round {
 			return fmt.Errorf("this is no crash by then")
 		}

@@ -72,7 +72,7 @@ func programs(ch result.Change, cause result.Cause, here, there Version) error {
 		}
 		return nil
 	}
-	if cause.How == causality.Standing {
+	if cause.How == causality.Stays {
 		if keeps(here, ch) == keeps(there, ch) {
 			return fmt.Errorf("both keep it, or none")
 		}

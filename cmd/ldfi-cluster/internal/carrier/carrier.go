@@ -155,14 +155,14 @@ func (c *Carrier) work(ctx context.Context, lines *bufio.Reader) error {
 			}
 			return orders.err
 		case <-first:
-			c.reports.begin(c.standing())
+			c.reports.begin(c.summary())
 			first = nil
 			c.pump()
 		case <-second.C:
 			if first == nil {
 				c.vanished()
 				c.silent()
-				c.reports.write(c.standing())
+				c.reports.write(c.summary())
 				c.pump()
 			}
 		case <-beat.C:

@@ -216,8 +216,8 @@ func (c *Carrier) count(members []*members.Member) {
 	c.slots.Store(int64(slots))
 }
 
-// standing is how all units stand, and who is there.
-func (c *Carrier) standing() work.Report {
+// summary is how all units stand, and who is there.
+func (c *Carrier) summary() work.Report {
 	r := &work.Workers{Workers: []work.Worker{}, Lost: !c.nc.IsConnected()}
 	members := c.workers.All()
 	c.count(members)

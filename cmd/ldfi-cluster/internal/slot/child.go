@@ -23,7 +23,7 @@ type child struct {
 	keeper *exec.Cmd
 	tasks  io.WriteCloser
 	said   replies
-	log    subprocess.Tail
+	log    subprocess.LastOutput
 	ended  chan struct{} // closed when both have ended
 }
 
@@ -31,7 +31,7 @@ type child struct {
 func (s *Slot) start() error {
 	o := &s.options
 	dir := s.dir.Path()
-	c := &child{said: replies{lines: make(chan []byte, 1), broken: make(chan struct{}), most: o.Answer}, log: subprocess.Tail{Size: logSize}, ended: make(chan struct{})}
+	c := &child{said: replies{lines: make(chan []byte, 1), broken: make(chan struct{}), most: o.Answer}, log: subprocess.LastOutput{Size: logSize}, ended: make(chan struct{})}
 	c.keeper = exec.Command(o.Keeper[0], slices.Concat(o.Keeper[1:], []string{dir, o.Ldfi, "unit"})...)
 	c.keeper.Dir = dir
 	c.keeper.Env = s.environment()

@@ -11,7 +11,7 @@ import (
 
 // What is short is kept as it is.
 func TestShort(t *testing.T) {
-	kept := subprocess.Tail{Size: 8}
+	kept := subprocess.LastOutput{Size: 8}
 	require.Empty(t, kept.String())
 	require.Empty(t, kept.Lines(3))
 	fmt.Fprint(&kept, "one\n")
@@ -27,7 +27,7 @@ func TestShort(t *testing.T) {
 func TestLong(t *testing.T) {
 	text := strings.Repeat("some line\n", 100) + "the last line\n"
 	for _, atATime := range []int{1, 7, 33, 64, 65, 1000, len(text)} {
-		kept := subprocess.Tail{Size: 34}
+		kept := subprocess.LastOutput{Size: 34}
 		for rest := text; rest != ""; rest = rest[min(atATime, len(rest)):] {
 			n, err := kept.Write([]byte(rest[:min(atATime, len(rest))]))
 			require.NoError(t, err)
@@ -42,7 +42,7 @@ func TestLong(t *testing.T) {
 
 // A line that is longer than what is kept has no beginning.
 func TestLongLine(t *testing.T) {
-	kept := subprocess.Tail{Size: 4}
+	kept := subprocess.LastOutput{Size: 4}
 	fmt.Fprint(&kept, "123456789")
 	require.Equal(t, "...\n6789", kept.String())
 	kept.Reset()

@@ -85,7 +85,7 @@ func TestLateInAHost(t *testing.T) {
 			require.Equal(t, c.Because, drawn.Counterexamples[i].Because)
 			replayed, err := s.Once(t.Context(), c.Schedule, o.Bounds.EOT)
 			require.NoError(t, err)
-			because, err := s.Because(t.Context(), nil, replayed.Execution, replayed.Standing[0], o.Bounds.EOT)
+			because, err := s.Because(t.Context(), nil, replayed.Execution, replayed.Left[0], o.Bounds.EOT)
 			require.NoError(t, err)
 			require.Equal(t, []string(c.Because), because, "as inject and a kept schedule have it")
 			c.Because = []string{} // the word of a host is not taken
@@ -102,7 +102,7 @@ func TestLateInAHost(t *testing.T) {
 		require.NotEmpty(t, violations)
 		after, err := s.GoOn(t.Context(), e, violations)
 		require.NoError(t, err)
-		require.Empty(t, after.Standing)
+		require.Empty(t, after.Left)
 		require.Equal(t, late.Rounds, after.Late.Rounds)
 	}
 }

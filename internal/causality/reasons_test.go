@@ -59,7 +59,7 @@ func TestWhatIsNotInThePastMakesNoDifference(t *testing.T) {
 		for _, v := range fact.Args {
 			q.Args = append(q.Args, syntax.QueryArg{Value: v})
 		}
-		g, err := causality.FindGrounds(context.Background(), asked(s, q, schedule))
+		g, err := causality.FindReasons(context.Background(), asked(s, q, schedule))
 		require.NoError(t, err)
 		require.True(t, g.Holds)
 		holds := func(lost ...rounds.Fault) bool {
@@ -124,9 +124,9 @@ func TestRecordedGrounds(t *testing.T) {
 			}
 			asked := asked(s, q, schedule)
 			asked.Most = 0
-			want, err := causality.FindGrounds(context.Background(), asked)
+			want, err := causality.FindReasons(context.Background(), asked)
 			require.NoError(t, err)
-			got, err := causality.RecordedGrounds(e, &q)
+			got, err := causality.RecordedReasons(e, &q)
 			require.NoError(t, err)
 			require.True(t, got.Holds)
 			require.Equal(t, want.Fact, got.Fact)
@@ -183,7 +183,7 @@ func TestLostInTheRoundOfTheFailure(t *testing.T) {
 		e, err := trace.Recording()
 		require.NoError(t, err)
 		q := query(t, "failed(web, _, _, _)")
-		g, err := causality.RecordedGrounds(e, &q)
+		g, err := causality.RecordedReasons(e, &q)
 		require.NoError(t, err)
 		var b strings.Builder
 		require.NoError(t, g.WriteText(&b))
@@ -197,7 +197,7 @@ func TestRecordedProgram(t *testing.T) {
 	q := query(t, "post(c, hello)")
 	schedule, err := rounds.ParseSchedule("omit a>c@1")
 	require.NoError(t, err)
-	_, err = causality.RecordedGrounds(&recording.Execution{Bounds: rounds.Bounds{Processes: []string{"a", "c"}, EOT: 3}, Schedule: schedule}, &q)
+	_, err = causality.RecordedReasons(&recording.Execution{Bounds: rounds.Bounds{Processes: []string{"a", "c"}, EOT: 3}, Schedule: schedule}, &q)
 	require.EqualError(t, err, `the recording is of a program, whose rules say why: ask ldfi why FILE 'post("c", "hello")' --faults 'omit a>c@1'`)
 }
 
@@ -206,7 +206,7 @@ func TestRecordedProgram(t *testing.T) {
 func TestAbsence(t *testing.T) {
 	schedule, err := rounds.ParseSchedule("crash c@4; isolate a@5..6")
 	require.NoError(t, err)
-	g, err := causality.FindGrounds(context.Background(), asked(election.Fixed(), query(t, "leader(a, 3)"), schedule))
+	g, err := causality.FindReasons(context.Background(), asked(election.Fixed(), query(t, "leader(a, 3)"), schedule))
 	require.NoError(t, err)
 	require.False(t, g.Holds)
 	var undone []string

@@ -14,8 +14,8 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// Grounds are those on which a fact holds, or does not, in one execution.
-type Grounds struct {
+// Reasons are those on which a fact holds, or does not, in one execution.
+type Reasons struct {
 	Query    string          `json:"query"` // the fact that was asked for
 	Schedule rounds.Schedule `json:"schedule"`
 	Holds    bool            `json:"holds"`          // some fact that was asked for holds
@@ -76,9 +76,9 @@ type Asked struct {
 	Progress func(doing string)
 }
 
-// FindGrounds executes the schedule, and others that differ from it in one message or fault.
-func FindGrounds(ctx context.Context, asked Asked) (*Grounds, error) {
-	f := &finder{Asked: asked, out: newGrounds(asked.Text, asked.Schedule.Normal(), asked.Bounds)}
+// FindReasons executes the schedule, and others that differ from it in one message or fault.
+func FindReasons(ctx context.Context, asked Asked) (*Reasons, error) {
+	f := &finder{Asked: asked, out: newReasons(asked.Text, asked.Schedule.Normal(), asked.Bounds)}
 	e, err := f.execute(ctx, asked.Schedule)
 	if err != nil {
 		return nil, err
@@ -102,14 +102,14 @@ func FindGrounds(ctx context.Context, asked Asked) (*Grounds, error) {
 	return f.out, err
 }
 
-func newGrounds(query string, s rounds.Schedule, b rounds.Bounds) *Grounds {
-	return &Grounds{Query: query, Schedule: s, Past: []Arrival{}, Together: []Arrival{}, Undone: []Undone{}, Instead: []recording.Fact{}, bounds: b}
+func newReasons(query string, s rounds.Schedule, b rounds.Bounds) *Reasons {
+	return &Reasons{Query: query, Schedule: s, Past: []Arrival{}, Together: []Arrival{}, Undone: []Undone{}, Instead: []recording.Fact{}, bounds: b}
 }
 
-// finder finds the grounds of a fact.
+// finder finds the reasons of a fact.
 type finder struct {
 	Asked
-	out *Grounds
+	out *Reasons
 }
 
 // execute executes a schedule.

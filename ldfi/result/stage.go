@@ -9,14 +9,14 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// Standing is how far a question about a protocol is.
-type Standing struct {
+// Stage is how far a question about a protocol is.
+type Stage struct {
 	Ways    map[string]string `json:"ways"`           // what each way to decide it is doing
 	AtLeast int               `json:"at_least"`       // no set with fewer faults breaks the promise
 	Best    *rounds.Schedule  `json:"best,omitempty"` // the first of the schedules that are known to break it
 }
 
-func (s Standing) String() string {
+func (s Stage) String() string {
 	var texts []string
 	for _, way := range slices.Sorted(maps.Keys(s.Ways)) {
 		texts = append(texts, way+": "+s.Ways[way])

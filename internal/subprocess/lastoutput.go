@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// Tail keeps the end of what is written to it. Several goroutines may use it.
-type Tail struct {
+// LastOutput keeps the end of what is written to it. Several goroutines may use it.
+type LastOutput struct {
 	Size int // how much is kept, in bytes
 
 	mutex sync.Mutex
@@ -15,7 +15,7 @@ type Tail struct {
 }
 
 // Write never fails, so that who writes never waits for somebody to read.
-func (t *Tail) Write(p []byte) (int, error) {
+func (t *LastOutput) Write(p []byte) (int, error) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	last := p[max(0, len(p)-t.Size):]
@@ -28,14 +28,14 @@ func (t *Tail) Write(p []byte) (int, error) {
 }
 
 // trim forgets what is too much.
-func (t *Tail) trim() {
+func (t *LastOutput) trim() {
 	if over := len(t.text) - t.Size; over > 0 {
 		t.text, t.cut = append(t.text[:0], t.text[over:]...), true
 	}
 }
 
 // Reset forgets what was written.
-func (t *Tail) Reset() {
+func (t *LastOutput) Reset() {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	t.text, t.cut = nil, false
@@ -43,7 +43,7 @@ func (t *Tail) Reset() {
 
 // String returns what is kept. Where there was more before, that is said, and lines are
 // whole if there is more than one.
-func (t *Tail) String() string {
+func (t *LastOutput) String() string {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	t.trim()
@@ -58,7 +58,7 @@ func (t *Tail) String() string {
 }
 
 // Lines returns the last lines, so many at most, without white space around them.
-func (t *Tail) Lines(most int) string {
+func (t *LastOutput) Lines(most int) string {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	t.trim()

@@ -14,21 +14,21 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// fromOneRecording says what grounds without executions are good for.
+// fromOneRecording says what reasons without executions are good for.
 const fromOneRecording = "from one recording, not executed: which of these messages it needs is not known"
 
-// RecordedGrounds returns the grounds of a fact in a recording of a system, or of a trace of a
+// RecordedReasons returns the reasons of a fact in a recording of a system, or of a trace of a
 // real service, of which nothing is executed: what its process could know, and what was
 // lost on the way there. Of the end of a span it is also known which calls it needed, as
 // far as the trace shows.
-func RecordedGrounds(e *recording.Execution, q *syntax.Query) (*Grounds, error) {
+func RecordedReasons(e *recording.Execution, q *syntax.Query) (*Reasons, error) {
 	if e.System == "" {
 		return nil, errors.New("the recording is of a program, whose rules say why: ask " + text.ShellJoin("ldfi", "why", "FILE", q.String(), "--faults", e.Schedule.String()))
 	}
 	if q.Round > e.Bounds.EOT {
 		return nil, fmt.Errorf("fact %s: the last round is %d", q, e.Bounds.EOT)
 	}
-	g := newGrounds(q.String(), e.Schedule, e.Bounds)
+	g := newReasons(q.String(), e.Schedule, e.Bounds)
 	g.Note = fromOneRecording
 	if held := holding(e, q); len(held) > 0 {
 		fact := held[len(held)-1]
@@ -55,7 +55,7 @@ func pastOf(e *recording.Execution, process string, round int, lost bool) []Arri
 }
 
 // reporter is the process of the fact that is asked for, "" if that is not said.
-func (g *Grounds) reporter(q *syntax.Query) string {
+func (g *Reasons) reporter(q *syntax.Query) string {
 	switch {
 	case g.Holds:
 		return g.process()
@@ -67,7 +67,7 @@ func (g *Grounds) reporter(q *syntax.Query) string {
 }
 
 // round is that of the fact that holds, 0 for none.
-func (g *Grounds) round() int {
+func (g *Reasons) round() int {
 	if g.Fact == nil {
 		return 0
 	}
@@ -75,7 +75,7 @@ func (g *Grounds) round() int {
 }
 
 // needed marks what is lost with calls without which a span would not have ended well.
-func (g *Grounds) needed(e *recording.Execution, q *syntax.Query) error {
+func (g *Reasons) needed(e *recording.Execution, q *syntax.Query) error {
 	if !g.Holds || g.Fact.Relation != trace.EndedFact {
 		return nil
 	}

@@ -17,9 +17,9 @@ import (
 // mostLost is how many messages are lost, each alone, to find out what a fact needs.
 const mostLost = 300
 
-// Grounds says why a fact of a system holds under a schedule, or why it does not. It
+// Reasons says why a fact of a system holds under a schedule, or why it does not. It
 // executes the schedule, and others that differ from it in one message or one fault.
-func (o *Opened) Grounds(ctx context.Context, fact string, s rounds.Schedule) (*causality.Grounds, error) {
+func (o *Opened) Reasons(ctx context.Context, fact string, s rounds.Schedule) (*causality.Reasons, error) {
 	h, ok := o.asked.(*hosted)
 	if !ok {
 		return nil, errors.New("the rules of a program say why its facts hold (ldfi.Model.Why)")
@@ -27,10 +27,10 @@ func (o *Opened) Grounds(ctx context.Context, fact string, s rounds.Schedule) (*
 	if err := o.Fits(s); err != nil {
 		return nil, err
 	}
-	return limits.Await(ctx, limits.QuestionGrace, func() (*causality.Grounds, error) { return h.grounds(ctx, fact, s) })
+	return limits.Await(ctx, limits.QuestionGrace, func() (*causality.Reasons, error) { return h.reasons(ctx, fact, s) })
 }
 
-func (h *hosted) grounds(ctx context.Context, fact string, s rounds.Schedule) (*causality.Grounds, error) {
+func (h *hosted) reasons(ctx context.Context, fact string, s rounds.Schedule) (*causality.Reasons, error) {
 	q, err := dedalus.ParseQuery(fact)
 	if err != nil {
 		return nil, err
@@ -45,7 +45,7 @@ func (h *hosted) grounds(ctx context.Context, fact string, s rounds.Schedule) (*
 	if q.Round > 0 {
 		text += fmt.Sprintf("@%d", q.Round)
 	}
-	return causality.FindGrounds(ctx, causality.Asked{Query: q, Text: text, Schedule: s, Bounds: h.Bounds(), Most: mostLost, Execute: h.recorded, Progress: h.subject.Progress})
+	return causality.FindReasons(ctx, causality.Asked{Query: q, Text: text, Schedule: s, Bounds: h.Bounds(), Most: mostLost, Execute: h.recorded, Progress: h.subject.Progress})
 }
 
 // recorded executes a schedule up to its last round, and returns what happened. Where a

@@ -30,7 +30,7 @@ func MostRounds(eot int) int { return slices.Max(calmTimes) * (eot + 1) }
 
 // Aftermath is what becomes of the violations of an execution when it goes on.
 type Aftermath struct {
-	Standing   []result.Violation // that are left
+	Left       []result.Violation // that are left
 	Continued  *result.Continued  // nil: nothing had to be continued, or nothing is left of it
 	Awaited    []result.Violation // that say that something has not happened, which happens later
 	Late       *result.Late       // nil: nothing does
@@ -60,7 +60,7 @@ func (t *Target) goingOn(e *recording.Execution, found []result.Violation) *cont
 // all goes on to the end.
 func (c *continuing) all(ctx context.Context) (*Aftermath, error) {
 	if !c.needed {
-		return &Aftermath{Standing: c.found}, nil
+		return &Aftermath{Left: c.found}, nil
 	}
 	if err := c.itself(ctx); err != nil {
 		return nil, err
@@ -76,7 +76,7 @@ func (c *continuing) all(ctx context.Context) (*Aftermath, error) {
 	after := &Aftermath{Executions: c.executions}
 	for _, v := range c.found {
 		if !v.ByEnd || slices.ContainsFunc(c.left, same(v)) {
-			after.Standing = append(after.Standing, v)
+			after.Left = append(after.Left, v)
 		} else {
 			after.Awaited = append(after.Awaited, v)
 		}
