@@ -1,6 +1,10 @@
 package provenance
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/lineage-driven/ldfi/specs"
+)
 
 // relation is a relation of the program with its facts in every round.
 type relation struct {
@@ -173,4 +177,43 @@ func hashColumns(tuple []uint32, columns []int) int {
 func mix(h uint64, id uint32) uint64 {
 	h = (h ^ uint64(id)) * 0x9E3779B97F4A7C15
 	return h ^ h>>29
+}
+
+// slab hands out memory in small pieces from large ones. A piece that is not small has memory
+// of its own, so that little is left over at the end of a large one.
+type slab[T any] struct {
+	free []T
+	size int
+}
+
+// take returns a slice of n zero values.
+func (s *slab[T]) take(n int) []T {
+	if n > len(s.free) && n > s.size/8 && s.size >= 4096 {
+		return make([]T, n)
+	}
+	if n > len(s.free) {
+		s.size = min(max(2*s.size, 64), 4096)
+		s.free = make([]T, max(n, s.size))
+	}
+	piece := s.free[:n:n]
+	s.free = s.free[n:]
+	return piece
+}
+
+// values numbers the values that occur, so that tuples are compared and hashed
+// as integers.
+type values struct {
+	ids  map[specs.Value]uint32
+	list []specs.Value
+}
+
+// id returns the number of a value, the same for equal values.
+func (v *values) id(value specs.Value) uint32 {
+	id, known := v.ids[value]
+	if !known {
+		id = uint32(len(v.list))
+		v.ids[value] = id
+		v.list = append(v.list, value)
+	}
+	return id
 }

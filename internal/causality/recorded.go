@@ -2,7 +2,9 @@ package causality
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -293,4 +295,17 @@ func Restored(d *result.Difference, undone *recording.Execution) []result.Change
 		}
 	}
 	return all
+}
+
+// Comparable reports why executions of two versions cannot be compared: they have to have
+// the same processes and the same number of rounds.
+func Comparable(name string, b rounds.Bounds, other string, c rounds.Bounds) error {
+	one, two := slices.Sorted(slices.Values(b.Processes)), slices.Sorted(slices.Values(c.Processes))
+	if !slices.Equal(one, two) {
+		return fmt.Errorf("%s has the processes %s, and %s %s: only versions with the same processes can be compared", name, strings.Join(one, ", "), other, strings.Join(two, ", "))
+	}
+	if b.EOT != c.EOT {
+		return fmt.Errorf("%s has %d rounds, and %s %d: only versions with the same number of rounds can be compared (--eot says how many)", name, b.EOT, other, c.EOT)
+	}
+	return nil
 }

@@ -1,6 +1,8 @@
 package causality
 
 import (
+	"slices"
+
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -30,4 +32,13 @@ func LeaveOutEach(s rounds.Schedule, check func(rounds.Schedule) error) []Undoin
 		all = append(all, u)
 	}
 	return all
+}
+
+// Faultless is what a schedule is compared with where nothing else is said: the same
+// without its faults, with what it chooses and its settings; without its choices too if
+// it has no faults.
+func Faultless(s rounds.Schedule) rounds.Schedule {
+	faults := s.Size()
+	s.Faults = slices.DeleteFunc(slices.Clone(s.Faults), func(f rounds.Fault) bool { return f.Kind != rounds.Choose || faults == 0 })
+	return s
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"io"
 
+	tea "charm.land/bubbletea/v2"
+	"github.com/lineage-driven/ldfi/internal/answertext"
 	"github.com/lineage-driven/ldfi/internal/causality"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -79,4 +81,22 @@ func (e *Exploration) Why(ctx context.Context, fact string, s rounds.Schedule) (
 // faults.
 func (e *Exploration) Difference(ctx context.Context, s rounds.Schedule) (*result.Difference, error) {
 	return e.asked.Diff(ctx, causality.Faultless(s), s)
+}
+
+// askRepairs asks what would let the protocol keep its promise.
+func (s *screen) askRepairs() tea.Cmd {
+	return s.put("trying repairs", func(ctx context.Context) (func() tea.Cmd, error) {
+		r, err := s.explore.Repairs(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return func() tea.Cmd {
+			var lines []string
+			for _, text := range answertext.Repairs(r) {
+				lines = append(lines, line(text))
+			}
+			s.pane.say("what could be added so that the promise is kept within the bounds", lines)
+			return nil
+		}, nil
+	})
 }

@@ -2,12 +2,15 @@ package explore
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/diagram"
 )
 
 // screen is what is seen of an exploration.
@@ -238,3 +241,22 @@ func clipped(s string, width int) string {
 func line(s string) string { return text.Safe(s) }
 
 func pad(s string, width int) string { return text.Pad(s, width) }
+
+// Options say what is explored, and how it is shown.
+type Options struct {
+	Title  string                       // the files, or the command of the system
+	Replay func(rounds.Schedule) string // the command that executes a schedule
+	Size   int                          // the most faults of the sets that are listed; 0: any number
+	Style  diagram.Style                // paints what is drawn
+}
+
+// Run explores on a terminal until the user leaves, or the context ends.
+func Run(ctx context.Context, e *Exploration, o Options, program ...tea.ProgramOption) error {
+	s := newScreen(ctx, e, o)
+	defer s.stop()
+	_, err := tea.NewProgram(s, append(program, tea.WithContext(ctx), tea.WithoutSignalHandler())...).Run()
+	if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
+		err = nil
+	}
+	return errors.Join(err, s.failure)
+}

@@ -3,12 +3,13 @@
 package refusal
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/ldfi/result"
-
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
@@ -88,4 +89,21 @@ func (e *LimitError) Error() string {
 		text += " at relation " + e.Relation
 	}
 	return text
+}
+
+// Ended says how a context ended: by its deadline, or because somebody stopped it.
+func Ended(ctx context.Context) *result.Limit {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) || errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
+		return &result.Limit{Kind: result.LimitTimeout, Reason: "the time is up"}
+	}
+	return &result.Limit{Kind: result.LimitInterrupted, Reason: "interrupted"}
+}
+
+// Memory is the kind of the limit of a search whose facts take too much memory.
+const Memory = "memory"
+
+// OfMemory returns that an evaluation was stopped because its facts take more memory than
+// it may.
+func OfMemory(c limits.MemoryCount, relation string, round int) *LimitError {
+	return &LimitError{What: Memory, Relation: relation, Round: round, memory: c}
 }

@@ -29,3 +29,11 @@ func (e *UnjudgedError) Under() string {
 	}
 	return "without faults"
 }
+
+// Inexact is the kind of the limit of a search that came to its end without a
+// violation, which is no certificate because executions of one schedule may differ.
+const Inexact = "inexact"
+
+// SetAside is the kind of the limit of a question that was handed out, and that nobody
+// could do.
+const SetAside = "set aside"

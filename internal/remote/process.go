@@ -5,10 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/lineage-driven/ldfi/internal/gobuild"
 	"github.com/lineage-driven/ldfi/internal/subprocess"
@@ -111,4 +114,57 @@ func (p *process) end() error {
 		return errNoRun
 	}
 	return err
+}
+
+// overlaid lets go build a host that has servers with goroutines in such a way that
+// their executions are exactly repeatable. Why it cannot is said once.
+func overlaid(ctx context.Context, cmd *exec.Cmd, o Options) {
+	host := gobuild.ForHost(ctx, cmd.Args, o.Dir, cmd.Environ())
+	if lost := host.String(); lost != "" && o.Stderr != nil {
+		if _, before := told.LoadOrStore(lost, true); !before {
+			fmt.Fprintln(o.Stderr, "ldfi: "+lost)
+		}
+	}
+	if host.Ready == nil {
+		return
+	}
+	cmd.Env = host.Ready.Environment(cmd.Environ())
+	if own := host.Ready.Command(); own != "" {
+		cmd.Path = own
+	}
+}
+
+// told is what was said already in this run.
+var told sync.Map
+
+// workInOwnDirectory lets a go command put what it builds into a temporary
+// directory, which is to be removed: a go run which is killed leaves it all behind.
+// A test has the directory for its [door]. Other commands stay as they are.
+func workInOwnDirectory(cmd *exec.Cmd, words []string) (dir string, err error) {
+	if !isGo(words[0]) && !isTest(cmd, words) {
+		return "", nil
+	}
+	if dir, err = os.MkdirTemp(os.Getenv("GOTMPDIR"), "ldfi-host-*"); err != nil {
+		return "", err
+	}
+	if dir, err = filepath.Abs(dir); err != nil {
+		return "", err
+	}
+	cmd.Env = append(cmd.Environ(), "GOTMPDIR="+dir)
+	return dir, nil
+}
+
+// isGo tells whether a program is the go command.
+func isGo(program string) bool {
+	name := filepath.Base(program)
+	return name == "go" || name == "go.exe"
+}
+
+// removing returns what removes a directory, if there is one.
+func removing(dir string) (remove func()) {
+	return func() {
+		if dir != "" {
+			_ = os.RemoveAll(dir)
+		}
+	}
 }

@@ -1,9 +1,12 @@
 package report
 
 import (
+	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/diagram"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
 // Page is what a report shows. Its JSON is the data of the scripts, in which processes,
@@ -156,3 +159,54 @@ func NewPage(title, command string, b rounds.Bounds) *Page {
 
 // form is the version of the data.
 const form = 1
+
+// Local changes the names of files in the texts of a page: of those that lie where nobody
+// will find them.
+func (p *Page) Local(name func(string) string) {
+	each := func(texts []string) {
+		for i := range texts {
+			texts[i] = name(texts[i])
+		}
+	}
+	each(p.Warnings)
+	for i := range p.Fields {
+		each(p.Fields[i].Lines)
+	}
+	for i := range p.Rules {
+		p.Rules[i].Place = name(p.Rules[i].Place)
+	}
+	for i := range p.Sets {
+		each(p.Sets[i].Because)
+	}
+	for i := range p.Lineages {
+		l := &p.Lineages[i]
+		l.Text = name(l.Text)
+		for k := range l.Nodes {
+			l.Nodes[k].Text = name(l.Nodes[k].Text)
+			each(l.Nodes[k].Notes)
+		}
+	}
+	p.Fixed = name(p.Fixed)
+}
+
+// Notes returns what an execution breaks, as remarks of a diagram.
+func Notes(e *recording.Execution, broken []result.Violation) []diagram.Note {
+	var notes []diagram.Note
+	for _, v := range broken {
+		if e.System != "" { // its properties speak of whole executions
+			if round, how := search.Ends(v); round > 0 {
+				notes = append(notes, diagram.Note{Round: round, Text: how})
+			}
+			continue
+		}
+		text := recording.Display(v.Fact, e.Bounds.Processes)
+		switch {
+		case v.Missing && len(v.Fact.Args) == 0: // it holds nowhere, so that there is no fact to name
+			text = v.Text
+		case v.Missing:
+			text = "no " + text
+		}
+		notes = append(notes, diagram.Note{Round: v.Fact.Round, Text: text})
+	}
+	return notes
+}

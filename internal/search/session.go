@@ -209,3 +209,17 @@ const oneOrder = "The goroutines of a process run in one order: goroutine orders
 
 // assumption is what a certificate takes for granted about functions.
 const assumption = "Properties that are functions are taken to judge by the facts of an execution alone, not by its messages and faults"
+
+// ExecutionError is an execution of a system that came to no end, because a
+// process did what a system does not allow; panics are violations.
+type ExecutionError struct {
+	Schedule rounds.Schedule
+	Err      error
+}
+
+func (e *ExecutionError) Error() string {
+	return fmt.Sprintf("the execution under %q: %v", e.Schedule, e.Err)
+}
+
+// Unwrap returns what happened.
+func (e *ExecutionError) Unwrap() error { return e.Err }

@@ -2,6 +2,7 @@ package strategies
 
 import (
 	"github.com/lineage-driven/ldfi/internal/schedules"
+	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/solver"
 )
@@ -104,4 +105,21 @@ func (c *faultCircuit) exactly(s rounds.Schedule) (solver.Lit, error) {
 		lits[unit] = c.units[unit]
 	}
 	return c.Ands(lits...), nil
+}
+
+// assume leaves the schedules under which each round is as the bounds take for
+// granted.
+func (c *faultCircuit) assume() {
+	if c.bounds.Deliver == "" && c.bounds.Kernel == "" {
+		return
+	}
+	least, kernel := c.bounds.Network()
+	for round := 1; round <= c.bounds.EOT; round++ {
+		r := provenance.NetworkRound{
+			Circuit: c.Circuit, Processes: len(c.bounds.Processes),
+			Up:      func(p int) solver.Lit { return c.up[p][round] },
+			Arrives: func(from, to int) solver.Lit { return c.delivers(from, to, round) },
+		}
+		c.valid = append(c.valid, r.Conditions(least, kernel)...)
+	}
 }

@@ -1,6 +1,8 @@
 package strategies
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+)
 
 // interner gives equal texts the same number, from 0.
 type interner map[string]int32
@@ -42,4 +44,26 @@ func pack(b []byte, numbers ...int32) []byte {
 		b = binary.LittleEndian.AppendUint32(b, uint32(n))
 	}
 	return b
+}
+
+// sequences gives equal lists of numbers the same number. The empty list has the
+// number 0.
+type sequences struct {
+	numbers interner
+	lists   [][]int32
+}
+
+func newSequences() *sequences {
+	s := &sequences{numbers: interner{}}
+	s.number(nil)
+	return s
+}
+
+// number returns the number of a list, which may change afterwards.
+func (s *sequences) number(list []int32) int32 {
+	i, fresh := s.numbers.number(key(list...))
+	if fresh {
+		s.lists = append(s.lists, append([]int32(nil), list...))
+	}
+	return i
 }

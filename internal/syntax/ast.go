@@ -1,6 +1,8 @@
 package syntax
 
-import "github.com/lineage-driven/ldfi/specs"
+import (
+	"github.com/lineage-driven/ldfi/specs"
+)
 
 // Fact is a fact that the program states for one round: relation(args)@round;
 type Fact struct {
@@ -107,3 +109,28 @@ func (*Variable) expr()  {}
 func (*Wildcard) expr()  {}
 func (*Binary) expr()    {}
 func (*Aggregate) expr() {}
+
+// Booted is the relation that holds at a process in the round in which it is back
+// after a crash, in programs that read it and have no rules or facts for it.
+const Booted = "booted"
+
+// Crash is the relation crash(Observer, Process, Round), which is built in.
+const Crash = "crash"
+
+// Precedence returns how tightly a binary operator binds, 0 for none.
+func Precedence(op string) int {
+	switch op {
+	case "*", "/", "%":
+		return 4
+	case "+", "-":
+		return 3
+	case "<", ">", "<=", ">=":
+		return 2
+	case "==", "!=":
+		return 1
+	}
+	return 0
+}
+
+// IsComparison tells whether the operator compares; otherwise it computes.
+func (e *Binary) IsComparison() bool { return Precedence(e.Op) <= 2 }

@@ -1,6 +1,10 @@
 package syntax
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/lineage-driven/ldfi/specs"
+)
 
 // Location returns where the rule fires: column 0 of the first atom of its
 // body, negated or not. The rule fires only in rounds where that is a process.
@@ -147,4 +151,61 @@ func (r *Rule) OverRows(a *Aggregate) *Aggregate {
 		}
 	}
 	return nil
+}
+
+// Fits tells whether values have the constants of an atom, and are equal where the
+// atom has one variable twice.
+func (a *Atom) Fits(values []specs.Value) bool {
+	if len(values) != len(a.Args) {
+		return false
+	}
+	for i, arg := range a.Args {
+		switch arg := arg.(type) {
+		case *Constant:
+			if arg.Value != values[i] {
+				return false
+			}
+		case *Variable:
+			for j, other := range a.Args[:i] {
+				if v, ok := other.(*Variable); ok && v.Name == arg.Name && values[j] != values[i] {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// Rewritten returns a rule about relations of other names, and with other constants.
+func (r *Rule) Rewritten(name func(string) string, value func(specs.Value) specs.Value) *Rule {
+	out := &Rule{Head: *r.Head.rewritten(name, value), Kind: r.Kind, Position: r.Position}
+	for _, t := range r.Body {
+		if t.Atom != nil {
+			t.Atom = t.Atom.rewritten(name, value)
+		} else {
+			t.Test = rewritten(t.Test, value)
+		}
+		out.Body = append(out.Body, t)
+	}
+	return out
+}
+
+func (a *Atom) rewritten(name func(string) string, value func(specs.Value) specs.Value) *Atom {
+	out := &Atom{Relation: name(a.Relation), Position: a.Position}
+	for _, e := range a.Args {
+		out.Args = append(out.Args, rewritten(e, value))
+	}
+	return out
+}
+
+func rewritten(e Expr, value func(specs.Value) specs.Value) Expr {
+	switch e := e.(type) {
+	case *Constant:
+		return &Constant{value(e.Value), e.Position}
+	case *Binary:
+		left := rewritten(e.Left, value)
+		return &Binary{e.Op, left, rewritten(e.Right, value), e.Position}
+	default:
+		return e
+	}
 }

@@ -106,3 +106,81 @@ func at(p specs.Position) *specs.Position { return &p }
 
 // depends tells whether an atom reads what depends on messages or faults.
 func (a *analysis) depends(atom *syntax.Atom) bool { return !a.timed[atom.Relation] }
+
+// bounds says whether a late message can stand for one that is lost: whether each may be
+// lost, alone.
+func (a *analysis) bounds(leader result.Condition) result.Condition {
+	c := result.Condition{Group: result.GroupBounds, Name: "a late message is among what may be lost", Met: result.MetYes, Needed: true}
+	b := a.Bounds
+	switch {
+	case b.Omissions != 0:
+		c.Why = "omissions lose a message alone"
+	case b.Cuts != 0 && b.Period <= 1:
+		c.Why = "cuts of one round lose a message alone"
+	case b.Isolations == 0 && b.Cuts == 0 && b.Partitions == 0 && b.Delays != 0:
+		c.Met, c.Why = result.MetNo, "within these bounds no message is lost, so none may be later than a delay lets it (omissions=0, max-delay)"
+	case b.Isolations == 0 && b.Cuts == 0 && b.Partitions == 0:
+		c.Met, c.Why = result.MetNo, "within these bounds no message is lost, so none may be late (omissions=0)"
+	case b.Isolations == 0 && b.Cuts == 0:
+		c.Met, c.Why = result.MetNo, "a partition loses more than one message, a late message is alone (omissions=0)"
+	case b.Period > 1:
+		c.Met, c.Why = result.MetNo, "what lasts to the end of a phase loses later messages as well, a late message is alone (omissions=0, period)"
+	case leader.Met != result.MetYes:
+		c.Met, c.Why = leader.Met, "isolations lose a message alone only where each round is one to all or all to one (omissions=0)"
+	default:
+		c.Why = "isolations lose a message alone, since each round is one to all or all to one"
+	}
+	return c
+}
+
+// Groups are all groups, with the place where their conditions are stated.
+var Groups = []struct {
+	Group  result.ConditionGroup
+	Source string
+}{
+	{result.GroupClosure, "Dragoi et al. 2020, Def. 4.3"},
+	{result.GroupLeader, "Dragoi et al. 2020, Thm 5.3"},
+	{result.GroupSequentialization, "Dragoi and Inzaghi Pronesti 2022, section 4.2"},
+	{result.GroupPromise, "what indistinguishable executions have in common"},
+	{result.GroupBounds, "what stands for a late message"},
+}
+
+// Sentence is what follows where all conditions are met.
+const Sentence = "and so under every asynchronous execution within these bounds, where a message that comes late counts as lost"
+
+// ReachOf returns what follows from conditions: the sentence if all that it needs are
+// met, or else the first that is not, one that is known to fail before one that is not
+// known to be met.
+func ReachOf(conditions []result.Condition) *result.Reach {
+	for _, missing := range []result.Met{result.MetNo, result.MetUnknown} {
+		for _, c := range conditions {
+			if c.Needed && c.Met == missing {
+				return &result.Reach{Text: unshown(&c), Condition: &c}
+			}
+		}
+	}
+	return &result.Reach{Shown: true, Text: Sentence}
+}
+
+func unshown(c *result.Condition) string {
+	if c.Met == result.MetNo {
+		return "not shown for asynchronous executions: " + c.Where()
+	}
+	return "not known for asynchronous executions: " + c.Where()
+}
+
+// sequentialized says which of the five conditions of sequentialization are met.
+func (a *analysis) sequentialized(tagged result.Condition, used usage) []result.Condition {
+	of := func(name, why string) result.Condition {
+		return result.Condition{Group: result.GroupSequentialization, Name: name, Met: result.MetYes, Needed: true, Why: why}
+	}
+	stamped := tagged
+	stamped.Group, stamped.Name = result.GroupSequentialization, "(2) what is sent carries the phase and round of its sender"
+	return []result.Condition{
+		forgetting(of("(1) phase and round only grow", a.clocks()), a.Bounds),
+		stamped,
+		used.condition(of("(3) no rule takes messages of earlier rounds", "each rule that reads one is for messages of the round before"), used.late),
+		used.condition(of("(4) what is read of messages is of the current round", "each rule that reads one is for messages of the round before"), used.late, used.early),
+		of("(5) a round sends, receives, and then ends", "in one round a process reads all that has arrived, and sends for the next"),
+	}
+}

@@ -1,6 +1,7 @@
 package work
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -119,4 +120,55 @@ func (r *Result) SetAside() string {
 		return ""
 	}
 	return fmt.Sprintf("set aside after %s: %s", text.Plural(r.Tries, "try"), r.Failure)
+}
+
+// Hands are those who do units: this process, or workers on other machines. Several
+// goroutines may ask at a time.
+type Hands interface {
+	// Do returns what became of a unit. A limit bounds how long the unit itself may take,
+	// 0 does not: how long it waits does not count. File returns what is in a file of the
+	// unit, by its digest; it is asked only for what the workers do not have. When the
+	// context ends the unit is taken back. A [RefusedError] says that nobody can do the
+	// unit but the caller; any other error that nobody can do any.
+	Do(ctx context.Context, u *Unit, limit time.Duration, file func(digest string) ([]byte, error)) (*Result, error)
+
+	// Doubt is told of a result of a unit that does not look true, and why not. The caller
+	// does the unit by itself then. Nothing is done twice for that before it comes back.
+	Doubt(u *Unit, r *Result, file func(digest string) ([]byte, error), why error)
+
+	// Here is told of what the caller does by itself, and why; often the same.
+	Here(why string)
+
+	// Slots is how many units can be done at a time by now, at least 1.
+	Slots() int
+
+	// Build names the ldfi that asks, for [Unit.Build].
+	Build() string
+}
+
+// RefusedError says that a unit could not be handed out, or its result not be kept.
+type RefusedError struct{ Reason string }
+
+func (e *RefusedError) Error() string { return "a unit cannot be handed out: " + e.Reason }
+
+// A worker starts ldfi unit in a directory of its own, and writes it tasks on standard
+// input, a line each. For each it gets a line on standard output. What the process writes
+// to standard error is the log of the unit. To end a unit before its time the process is
+// killed; the next one is started for the next unit.
+
+// Task is a unit, with the directory in which its files lie.
+type Task struct {
+	Unit    *Unit  `json:"unit"`
+	Dir     string `json:"dir"`               // absolute; has the files of the unit under their names
+	Hosts   bool   `json:"hosts,omitempty"`   // programs among the files may be started
+	Workers int    `json:"workers,omitempty"` // how many cores to use; 0: all
+
+	Limit time.Duration `json:"limit,omitempty"` // how long the unit may take, in nanoseconds: then it answers with what is known; 0: any time
+}
+
+// Done is what became of a task.
+type Done struct {
+	Answer json.RawMessage `json:"answer,omitempty"`
+	Final  bool            `json:"final,omitempty"` // as in [Result]
+	Error  string          `json:"error,omitempty"` // of the question; then there is no answer
 }

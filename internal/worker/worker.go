@@ -4,7 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 
+	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/subprocess"
 	"github.com/lineage-driven/ldfi/internal/work"
 )
 
@@ -65,4 +69,59 @@ func asked[T any](t *work.Task) (*T, error) {
 		return nil, fmt.Errorf("reading what a unit asks: %w", err)
 	}
 	return ask, nil
+}
+
+// someDraws makes some executions of a search of a system. What is not judged, or not
+// exact, may come to something else the next time.
+func someDraws(ctx context.Context, t *work.Task) (any, bool, error) {
+	sent, err := asked[subject.SentPart](t)
+	if err != nil {
+		return nil, false, err
+	}
+	o, err := sent.Open(ctx, t)
+	if err != nil {
+		return nil, false, err
+	}
+	defer o.Close()
+	d, err := o.Draw(ctx, sent.Part)
+	if err != nil {
+		return nil, false, err
+	}
+	return d, d.Stretch.Unjudged == 0 && d.Stretch.Inexact == "", nil
+}
+
+// search answers a question. Where it has no answer who asks finds out why.
+func search(ctx context.Context, t *work.Task) (any, bool, error) {
+	sent, err := asked[subject.Sent](t)
+	if err != nil {
+		return nil, false, err
+	}
+	o, err := sent.Open(ctx, t)
+	if err != nil {
+		return nil, false, err
+	}
+	defer o.Close()
+	a, err := o.Search(ctx)
+	if err != nil {
+		return nil, false, err
+	}
+	return a, subject.Final(ctx, a), nil
+}
+
+// Unpack writes the files of a unit into a directory. Any of them may be a program.
+func Unpack(dir string, u *work.Unit, file func(digest string) ([]byte, error)) error {
+	for name, digest := range u.Files {
+		content, err := file(digest)
+		if err != nil {
+			return err
+		}
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			return err
+		}
+		if err := subprocess.Unforked(func() error { return os.WriteFile(path, content, 0o700) }); err != nil {
+			return err
+		}
+	}
+	return nil
 }
