@@ -21,7 +21,7 @@ import (
 )
 
 var (
-	long  = flag.Int("long", 12, "random systems to search")
+	long  = flag.Int("long", 5, "random systems to search; with 12 and more also what takes long")
 	first = flag.Uint64("seed", 1, "the first of them")
 )
 
