@@ -2,6 +2,7 @@ package remote
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/messages"
@@ -66,4 +67,19 @@ func last(e *recording.Execution, process string) (round int) {
 		}
 	}
 	return round
+}
+
+// A text is found wherever it lies across what is written, and nowhere else.
+func TestFinder(t *testing.T) {
+	for text, met := range map[string]bool{"abcd": true, "xxabcdxx": true, "xabcabcdx": true, "abc": false, "abxcd": false, "": false} {
+		for size := 1; size <= 5; size++ {
+			f := finder{text: []byte("abcd")}
+			for part := range slices.Chunk([]byte(text), size) {
+				_, err := f.Write(part)
+				require.NoError(t, err)
+			}
+			require.Equal(t, met, f.met, "%q in parts of %d", text, size)
+			require.Less(t, len(f.end), 4)
+		}
+	}
 }

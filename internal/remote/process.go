@@ -39,7 +39,8 @@ func launch(ctx context.Context, words []string, o Options) (*process, error) {
 	p.Cancel = func() error { return subprocess.Kill(p.Cmd) }
 	p.WaitDelay = patienceWithKilled // for pipes that something it started has taken along
 	p.Dir, p.Stderr = o.Dir, p.said
-	dir, err := workInOwnDirectory(p.Cmd, words)
+	test := isTest(p.Cmd, words)
+	dir, err := workInOwnDirectory(p.Cmd, words, test)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +48,7 @@ func launch(ctx context.Context, words []string, o Options) (*process, error) {
 	p.mark = subprocess.Marked(p.Cmd)
 	p.Env = append(p.Environ(), gobuild.Alone)
 	overlaid(ctx, p.Cmd, o)
-	if err = p.connect(words, dir); err == nil {
+	if err = p.connect(test, dir); err == nil {
 		err = p.start()
 	}
 	if err != nil {
@@ -60,8 +61,8 @@ func launch(ctx context.Context, words []string, o Options) (*process, error) {
 
 // connect settles how the program and ldfi talk: over its standard input and output,
 // or by a door if it is a test.
-func (p *process) connect(words []string, dir string) (err error) {
-	if isTest(p.Cmd, words) {
+func (p *process) connect(test bool, dir string) (err error) {
+	if test {
 		return p.openDoor(dir)
 	}
 	if p.in, err = p.StdinPipe(); err == nil {
@@ -140,8 +141,8 @@ var told sync.Map
 // workInOwnDirectory lets a go command put what it builds into a temporary
 // directory, which is to be removed: a go run which is killed leaves it all behind.
 // A test has the directory for its [door]. Other commands stay as they are.
-func workInOwnDirectory(cmd *exec.Cmd, words []string) (dir string, err error) {
-	if !isGo(words[0]) && !isTest(cmd, words) {
+func workInOwnDirectory(cmd *exec.Cmd, words []string, test bool) (dir string, err error) {
+	if !isGo(words[0]) && !test {
 		return "", nil
 	}
 	if dir, err = os.MkdirTemp(os.Getenv("GOTMPDIR"), "ldfi-host-*"); err != nil {

@@ -117,8 +117,23 @@ func isTest(cmd *exec.Cmd, words []string) bool {
 	if _, err := buildinfo.ReadFile(file); err != nil {
 		return true
 	}
-	text, err := files.Read(file, 1<<30)
-	return err != nil || bytes.Contains(text, []byte("_testmain.go")) // which go test writes for every test
+	found := finder{text: []byte("_testmain.go")} // which go test writes for every test
+	err := files.Copy(&found, file, 1<<30)
+	return err != nil || found.met
+}
+
+// finder tells whether a text is in what is written to it, of which it keeps no more than a
+// text across two writes needs: a program has tens of megabytes.
+type finder struct {
+	text, end []byte
+	met       bool
+}
+
+func (f *finder) Write(p []byte) (int, error) {
+	f.end = append(f.end, p...)
+	f.met = f.met || bytes.Contains(f.end, f.text)
+	f.end = f.end[:copy(f.end, f.end[max(0, len(f.end)-len(f.text)+1):])]
+	return len(p), nil
 }
 
 // entered tells whether the test came in.
