@@ -61,7 +61,10 @@ var examples = map[string]*system.System{
 	"zookeeper.Diverging()": zookeeper.Diverging(), "zookeeper.Converging()": zookeeper.Converging(), "zookeeper.Inconsistent()": zookeeper.Inconsistent(), "zookeeper.Consistent()": zookeeper.Consistent(), "zookeeper.Both()": zookeeper.Both(),
 }
 
-var long = flag.Bool("long", false, "ask the examples as well whose search goes through very many global states")
+var (
+	all  = flag.Bool("all", false, "ask all examples, and not one of each package")
+	long = flag.Bool("long", false, "ask the examples as well whose search goes through very many global states")
+)
 
 // large tells whether the search of an example goes through very many states.
 func large(words string) bool {
@@ -79,9 +82,11 @@ func large(words string) bool {
 // Each example answers the same, however it is asked.
 func TestExamples(t *testing.T) {
 	var systems []*system.System
+	asked := map[string]bool{}
 	for _, words := range slices.Sorted(maps.Keys(examples)) {
-		if *long || !large(words) {
-			systems = append(systems, examples[words])
+		of, _, _ := strings.Cut(words, ".")
+		if *long || !large(words) && (*all || !asked[of]) {
+			systems, asked[of] = append(systems, examples[words]), true
 		}
 	}
 	everyway.Test(t, 20, systems)
