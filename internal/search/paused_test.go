@@ -1,10 +1,10 @@
-package search_test
+package search
 
 import (
 	"math/rand/v2"
 	"testing"
+	"time"
 
-	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/specs/property"
 	"github.com/stretchr/testify/require"
@@ -20,13 +20,14 @@ func (stuck) Close()                                 { select {} }
 // A process that does not come back when it is closed does not keep a system from being
 // described: what hangs is for the first execution to report.
 func TestStandingProcessesAreDescribed(t *testing.T) {
-	t.Parallel()
+	defer func(patience time.Duration) { describing = patience }(describing)
+	describing = 50 * time.Millisecond
 	s := &system.System{
 		Name: "stuck", Processes: []string{"a"}, Rounds: 1,
 		New:        func(string, *rand.Rand) system.Process { return stuck{} },
 		Properties: []property.Property{property.UniquePerTerm("leader")},
 	}
-	target, err := search.NewTarget(s, nil)
+	target, err := NewTarget(s, nil)
 	require.NoError(t, err)
 	require.Empty(t, target.Offers)
 }

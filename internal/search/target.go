@@ -84,8 +84,8 @@ func abilities(s *system.System) (can system.Abilities) {
 	return made
 }
 
-// describing is how long a call may take that makes a process or closes it.
-const describing = 10 * time.Second
+// describing is how long a call may take that makes a process or closes it; a test has less patience.
+var describing = 10 * time.Second
 
 // abilitiesOffered returns what all processes of a system can do beside what they must.
 func abilitiesOffered(can system.Abilities) []string {
