@@ -8,11 +8,11 @@ import (
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
-// Check decides whether some schedule within the bounds makes the program
-// break its promise. It returns an error when the question cannot be asked (a
-// [NoPromiseError], a program without a meaning in some scenario) and for a
-// bug of ldfi; limits and a cancelled context give an answer with the verdict
-// Inconclusive, or Violated if a violation was known by then.
+// Check decides whether some schedule within the bounds makes the program break its
+// promise. It returns an error when the question cannot be asked (a *[NoPromiseError],
+// a program without a meaning under some schedule) and for a bug of ldfi. Limits and a
+// cancelled context are no errors: the verdict is Inconclusive, or Violated if a
+// violation was known by then.
 func (m *Model) Check(ctx context.Context) (*result.Answer, error) {
 	start := time.Now()
 	a, err := m.check(ctx)

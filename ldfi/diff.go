@@ -13,12 +13,12 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// Diff says by what a bad execution comes to break the promise that a good one keeps:
-// the first fact that is missing, or that must not be there, what led from it to the
-// broken promise, and for each fault of the bad schedule what becomes of that without
-// it, which is executed. The schedules may lie outside the bounds on the number of
-// faults; they must name the processes and rounds of the bounds. Where the bad execution breaks
-// nothing that the good one keeps, but the other way round, they change their places. Limits and a cancelled
+// Diff explains why the execution of the schedule bad breaks the promise that the one
+// of good keeps: by the first fact that is missing, or that must not be there, and the
+// changes that led from it to the broken promise. For each fault of bad, Diff also
+// executes bad without it and returns what changes. The schedules may have more faults
+// than the bounds allow; they must name the processes and rounds of the bounds. If only
+// good breaks what the other keeps, good and bad are swapped. Limits and a cancelled
 // context are errors here.
 func (m *Model) Diff(ctx context.Context, good, bad rounds.Schedule) (*result.Difference, error) {
 	v, err := m.version(ctx, good, bad)

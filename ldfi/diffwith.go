@@ -12,11 +12,11 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// DiffWith is Diff of two versions of a program under one schedule: it says by what this
-// one comes to break the promise that the other one keeps, from a fact on that only one
-// of them has a rule for. They must have the same processes and rounds, and both have to
-// know the schedule. If this one breaks nothing that the other one keeps, but the other
-// way round, they change their places. No fault is undone.
+// DiffWith is Diff of two versions of a program under one schedule s. It explains why m
+// breaks the promise that other keeps, beginning with a fact for which only one of them
+// has a rule. Both models must have the same processes and rounds, and s must be a
+// schedule of both. If only other breaks what m keeps, m and other are swapped. No
+// fault is left out.
 func (m *Model) DiffWith(ctx context.Context, other *Model, s rounds.Schedule) (*result.Difference, error) {
 	if err := causality.Comparable(m.name(), m.bounds, other.name(), other.bounds); err != nil {
 		return nil, err

@@ -6,8 +6,8 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// NoPromiseError says that a program promises nothing, so that there is
-// nothing to decide.
+// NoPromiseError reports a program that promises nothing, so that there is nothing to
+// decide.
 type NoPromiseError struct{ File string }
 
 func (e *NoPromiseError) Error() string {

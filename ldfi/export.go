@@ -10,15 +10,14 @@ import (
 )
 
 // Export writes the lineage of the promise over all schedules within the bounds, to
-// those of the writers that are not nil: as a formula in the DIMACS format, whose
-// minimal models are the fault sets that Hypotheses lists (with the fewest choices of
-// each, where the environment has some, which are variables too); as a graph in the DOT
-// language; and as facts of the Mangle language, with relations that their head
-// explains. A limit or a context that ends is an error, and so is what a writer
-// returns.
+// each of its writers that is not nil. The formula, in the DIMACS format, has as its
+// minimal models the fault sets that Hypotheses lists, with the fewest choices of the
+// environment, which are variables too. The graph is in the DOT language. The facts are
+// in the Mangle language; their head explains the relations. Export returns an error at
+// a limit, when the context ends, and when a writer fails.
 //
-// The facts say of each fault alone what it prevents, which cannot be said of a crash
-// whose process comes back: bounds with restarts have none.
+// The facts state what each fault alone prevents. Bounds with restarts have no facts,
+// because what a crash prevents then depends on the restart.
 func (m *Model) Export(ctx context.Context, formula, graph, facts io.Writer) error {
 	if facts != nil && m.bounds.Crashes != 0 && m.bounds.Restarts != 0 {
 		return errors.New("facts: what a crash prevents depends on when its process is back, which the facts of a lineage do not say: leave out restarts, or write the formula")

@@ -20,7 +20,7 @@ const (
 	foldCause    = "cause"    // the loss of the same kinds of messages breaks the same: see causes
 )
 
-// Folds are the words by which fault sets can be put in groups.
+// Folds returns the values of Options.Fold: the ways to put fault sets in groups.
 func Folds() []string { return []string{foldRounds, foldSymmetry, foldCause} }
 
 // grouping puts sets in groups.

@@ -10,16 +10,16 @@ import (
 	"github.com/lineage-driven/ldfi/solver"
 )
 
-// Hypotheses lists the fault sets within the bounds that break the
-// promise, at most Options.Max of them and none with more faults than Options.Size,
-// under assumptions: those first that cost least, of these those with the fewest faults.
-// It counts the others. An assumption is a
-// pattern over faults as [rounds.ParsePattern] reads it ("crash a@2", "omit *>c"),
-// or a fact ("post(c, \"hello\")@6", without "@6" one in any round); of what
-// matches, something is required, or everything is forbidden. No part of a set
-// breaks the promise and meets the assumptions; a part that breaks it and does not
-// meet them leaves its Unneeded faults out. Where there is no set, the Conflict of
-// the answer says why. Errors and limits are those of Check.
+// Hypotheses lists the minimal fault sets within the bounds that break the promise and
+// meet the assumptions: at most Options.Max sets, none with more faults than
+// Options.Size, ordered by cost and then by the number of faults. It counts the others.
+// An assumption is a pattern over faults as [rounds.ParsePattern] reads it ("crash
+// a@2", "omit *>c"), or a fact ("post(c, \"hello\")@6"; without "@6" in any round). For
+// each assumption in require, something that matches it must be there; nothing that
+// matches one in forbid may be there. A set is minimal if no part of it breaks the
+// promise and meets the assumptions; faults that only the assumptions need are its
+// Unneeded. If there is no set, the Conflict of the answer explains why. Errors and
+// limits are those of Check.
 func (m *Model) Hypotheses(ctx context.Context, require, forbid []string) (*result.Answer, error) {
 	start := time.Now()
 	assumed, err := assumptionsOf(m.program, m.bounds, require, forbid)

@@ -19,9 +19,9 @@ type injection struct {
 	result.Injection
 }
 
-// Inject executes one schedule and judges the execution. The schedule may lie
-// outside the bounds on the number of faults, which is a warning; it must name
-// the processes and rounds of the bounds, and keep to what they assume. Limits and a cancelled context are
+// Inject executes the schedule s and judges the execution. The schedule may have more
+// faults than the bounds allow, which gives a warning; it must name the processes and
+// rounds of the bounds, and meet their assumptions. Limits and a cancelled context are
 // errors here.
 func (m *Model) Inject(ctx context.Context, s rounds.Schedule) (*result.Injection, error) {
 	if err := s.Check(m.bounds); err != nil {

@@ -9,21 +9,22 @@ import (
 	"github.com/lineage-driven/ldfi/solver"
 )
 
-// Lineage is the whole program of a model, evaluated over all schedules within the bounds.
+// Lineage is the evaluation of the whole program of a model over all schedules within
+// the bounds.
 type Lineage struct {
 	Graph    *provenance.Graph // all facts, and all messages ([provenance.Graph.Sends])
-	Promised bool              // the program promises something
-	Goals    []Goal            // every way to break the promise that some schedule may have
+	Promised bool              // whether the program promises something
+	Goals    []Goal            // every way in which some schedule may break the promise
 }
 
-// Goal is one way to break a promise.
+// Goal is one way in which the promise can be broken.
 type Goal struct {
 	Violation result.Violation
-	Broken    solver.Lit // when it is broken so
+	Broken    solver.Lit // the condition under which the promise is broken in this way
 }
 
-// Lineage evaluates the whole program, with at most so many steps of work (0: any number).
-// Limits and a context that ends are errors.
+// Lineage evaluates the whole program over all schedules within the bounds, in at most
+// steps steps of work (0: any number). Limits and a cancelled context are errors.
 func (m *Model) Lineage(ctx context.Context, steps int64) (*Lineage, error) {
 	limits := m.limits()
 	limits.Messages, limits.MaxSteps = true, steps

@@ -14,15 +14,15 @@ import (
 )
 
 // Loop decides what Check decides, by the loop of lineage-driven fault injection (P.
-// Alvaro et al., SIGMOD 2015, section 3): execute, ask which messages the good
-// outcomes rest on, let the solver name the smallest fault set that takes every support
-// away that was seen until then, execute that, and so on until an outcome is missing or
-// no fault set is left. Each turn is told, unless tell is nil.
+// Alvaro et al., SIGMOD 2015, section 3): execute; find the messages that the good
+// outcomes rest on; let the solver find the smallest fault set that takes away every
+// support seen so far; execute that; and so on, until an outcome is missing or no fault
+// set is left. Unless tell is nil, Loop calls it with each turn.
 //
-// What has to be absent for an outcome is judged by its exact condition, not by what
-// executions show, and so is a promise that forbids violations: these have no support
-// that could be taken away. So the verdict is that of Check, and the counterexample, of
-// which there is one at most, has as few faults. Errors and limits are those of Check.
+// Facts that must be absent for an outcome, and violations, have no support that could
+// be taken away. Loop judges them by their exact condition. So the verdict is that of
+// Check, and the counterexample, of which there is at most one, has as few faults.
+// Errors and limits are those of Check.
 func (m *Model) Loop(ctx context.Context, tell func(result.Step)) (*result.Answer, error) {
 	start := time.Now()
 	a := m.unanswered()

@@ -14,9 +14,8 @@ import (
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
-// Model is a program with the bounds within which it is to keep its promise. It
-// is asked by its methods, each of which answers one kind of question. Several
-// goroutines can ask at once.
+// Model is a program with the bounds within which it is to keep its promise. Each
+// method answers one kind of question. Several goroutines can call them at once.
 type Model struct {
 	program *dedalus.Program
 	bounds  rounds.Bounds
@@ -28,8 +27,8 @@ type Model struct {
 	costs map[rounds.Kind]int // by which these are in order; nil: by the number of faults
 }
 
-// New returns the model of a program within bounds. Its error says what is wrong
-// with the bounds.
+// New returns the model of the program p within the bounds b. It returns an error when
+// the bounds are wrong.
 func New(p *dedalus.Program, b rounds.Bounds, o Options) (*Model, error) {
 	if err := errors.Join(b.Validate(), b.CheckProgram(), b.CheckRestarts(p)); err != nil {
 		return nil, err

@@ -16,34 +16,35 @@ const (
 	witnessed = "witnessed" // only for the tuples that post has without faults
 )
 
-// Options says how to judge a program and how much may be spent on it. The
-// zero value judges every goal and reports one counterexample.
+// Options control how a program is judged and how much may be spent on it. The zero
+// value judges every goal and reports one counterexample.
 type Options struct {
 	Goals    string // every: whenever pre(x) holds, post(x) must; witnessed: only for the tuples that post has without faults; "" means every
-	Max      int    // how many minimal fault sets to report; below 1 means 1
+	Max      int    // the most minimal fault sets to report; below 1 means 1
 	MaxFacts int    // stop when there are more possible facts; 0 means 1,000,000
 	MaxGates int    // stop when the circuit has more gates; 0 means 10,000,000
 	Workers  int    // how many cores to use; below 1 means all. No answer depends on it
 	Version  string // what DiffWith calls the program; "" means its first file
 	Depth    int    // how many levels below the fact Why explains; 0 means all
 
-	// Of Hypotheses: the most faults that a set may have, 0 means any number; and what a
-	// fault of each kind costs where that is not one. The sets that cost least come first.
+	// For Hypotheses: Size is the most faults that a set may have, 0 means any number.
+	// Cost is the cost of a fault by its kind, 1 where it has none. The sets that cost
+	// least come first.
 	Size int
 	Cost map[rounds.Kind]int
-	Fold string // of Hypotheses: put sets in groups, by rounds, symmetry or cause; "" means none
-	Bare bool   // of Hypotheses: leave out of each set why it breaks the promise, and its execution
+	Fold string // for Hypotheses: put sets in groups, by "rounds", "symmetry" or "cause"; "" means no groups
+	Bare bool   // for Hypotheses: return each set without its execution and without the reason why it breaks the promise
 
 	// Decider, if set, decides all questions about sets of faults and choices in place
-	// of the SAT solver that is built in. Certifier, if set besides, is who is asked
-	// whether the promise can be broken at all, by the formula that Export writes.
+	// of the built-in SAT solver. Certifier, if set too, decides whether the promise
+	// can be broken at all, by the formula that Export writes.
 	Decider, Certifier solver.Decider
 
-	// Progress, if set, is told what is being done, in a phrase: evaluating,
-	// round 3 of 6. Calls never overlap. It may cancel the context.
+	// Progress, if set, is called with a phrase for what is being done: evaluating,
+	// round 3 of 6. Calls never overlap. Progress may cancel the context.
 	Progress func(doing string)
 
-	// Stages, if set, is told in place of Progress how far the ways to decide a
+	// Stages, if set, is called in place of Progress with how far the ways to decide a
 	// question are. Calls never overlap.
 	Stages func(result.Stage)
 

@@ -10,13 +10,12 @@ import (
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
-// Support returns the part of the program that the good outcome under a schedule
-// rests on: the rules that fire in some derivation of it, and the facts that are
-// stated for it. The outcome is every pre
-// in the last round with its post, if that holds, or every good. A promise that
-// forbids violations has no such outcome: there it is all that happens among what
-// it depends on. The schedule may lie outside the bounds on the number of faults.
-// Limits and a cancelled context are errors here.
+// Support returns the part of the program that the good outcome under the schedule s
+// rests on: the rules that fire in some derivation of the outcome, and the stated facts
+// that it uses. The outcome is every pre of the last round whose post holds, with that
+// post, or every good. For a promise that forbids violations, it is every fact that the
+// promise depends on. The schedule may have more faults than the bounds allow. Limits
+// and a cancelled context are errors here.
 func (m *Model) Support(ctx context.Context, s rounds.Schedule) (*dedalus.Program, error) {
 	if err := s.Check(m.bounds); err != nil {
 		return nil, err
@@ -39,7 +38,7 @@ func (m *Model) Support(ctx context.Context, s rounds.Schedule) (*dedalus.Progra
 	return w.support(g), nil
 }
 
-// Promised returns the part of a program that its promise depends on.
+// Promised returns the part of the program p that its promise depends on.
 func Promised(p *dedalus.Program) (*dedalus.Program, error) {
 	w, err := promiseOf(p, every, 1)
 	if err != nil {

@@ -17,9 +17,8 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// Trials are a model of which one schedule after the other is tried: its program is
-// compiled once, and evaluated once over all schedules. Several goroutines can ask at
-// once.
+// Trials execute one schedule of a model after the other: the program is compiled once,
+// and evaluated once over all schedules. Several goroutines can use them at once.
 type Trials struct {
 	model *Model
 
@@ -41,7 +40,8 @@ type lineage struct {
 	goals []goal
 }
 
-// Trials compiles the program. Its errors are those of Inject.
+// Trials returns the trials of the model, with the program compiled. Its errors are
+// those of Inject.
 func (m *Model) Trials(ctx context.Context) (*Trials, error) {
 	t := &Trials{model: m, refused: map[string]error{}}
 	var none *NoPromiseError
@@ -59,11 +59,11 @@ func (m *Model) Trials(ctx context.Context) (*Trials, error) {
 	return t, nil
 }
 
-// Prepare evaluates the program over schedules of which one is the given one, so that
-// Predict knows it and all that have no other kinds of faults. An error says that there
-// are no predictions, as at a limit: executions need none.
+// Prepare evaluates the program over a set of schedules that contains s, so that
+// Predict knows s and all schedules with no other kinds of faults. An error, as at a
+// limit, means that Predict will not know s; Execute works all the same.
 //
-// What is asked for several times is evaluated once, one after the other.
+// Concurrent calls wait for each other, and each set of schedules is evaluated once.
 func (t *Trials) Prepare(ctx context.Context, s rounds.Schedule) error {
 	t.preparing.Lock()
 	defer t.preparing.Unlock()
@@ -136,8 +136,9 @@ func (t *Trials) world(s rounds.Schedule) *trial {
 	return nil
 }
 
-// Predict says what Execute would say of a schedule, from the circuit and without
-// executing anything; nil if it has not been prepared for it.
+// Predict returns what Execute would return for the schedule s, computed from the
+// circuit without executing anything; nil if Prepare has not evaluated a schedule like
+// s.
 func (t *Trials) Predict(s rounds.Schedule) *result.Injection {
 	if t.check(s) != nil {
 		return nil
@@ -178,8 +179,8 @@ func (t *Trials) reason(outside *provenance.World, e *recording.Execution, broke
 	return reason(explain.New(w), e, broken)
 }
 
-// Possible returns the facts that can hold under the schedules that Predict knew first,
-// none before there are any.
+// Possible returns the facts that can hold under the schedules of the first evaluation
+// by Prepare, and nothing before it.
 func (t *Trials) Possible() []recording.Fact {
 	t.evaluated.Lock()
 	defer t.evaluated.Unlock()
@@ -198,8 +199,8 @@ func (t *Trials) Possible() []recording.Fact {
 	return facts
 }
 
-// Execute executes a schedule and judges the execution, as Inject does. It gives no
-// reason.
+// Execute executes the schedule s and judges the execution, as Inject does, but leaves
+// Because empty.
 func (t *Trials) Execute(ctx context.Context, s rounds.Schedule) (*result.Injection, error) {
 	if err := t.check(s); err != nil {
 		return nil, err

@@ -34,9 +34,9 @@ func (m *Model) Vet(ctx context.Context, strict bool) ([]specs.Warning, error) {
 	return vet.InOrder(m.program, slices.Concat(all, evaluated, vacuous)), nil
 }
 
-// Orders returns where it matters for the promise when messages arrive: at the rules
-// that are not monotone. None is a mistake. Where there are none, messages that come
-// late or twice break the promise only if they come too late for the last round.
+// Orders returns the places where the promise depends on when messages arrive: the
+// rules that are not monotone. They are no mistakes. If there are none, messages that
+// come late or twice break the promise only if they come too late for the last round.
 func (m *Model) Orders() []specs.Warning { return vet.InOrder(m.program, vet.Orders(m.program)) }
 
 // vetRules evaluates the whole program.

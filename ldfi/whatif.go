@@ -13,12 +13,12 @@ import (
 )
 
 // WhatIf finds the smallest fault sets within the bounds, at most Options.Max of them,
-// that make a fact appear, or vanish, each executed and confirmed: the first is the one
-// that comes first among those with the fewest faults, which are none if it is so anyway.
-// A fact that the promise does not depend on can be asked for as well, and the program
-// needs no promise. A limit or the end of the context gives an answer of which it is not
-// known whether there is a set, or whether the one that is named is a smallest; both have
-// the number of faults below which there is none.
+// that make a fact appear, or vanish. Each is executed and confirmed. If the fact is
+// there, or absent, without faults, the first set is empty. The fact may be one that
+// the promise does not depend on, and the program needs no promise. A limit or a
+// cancelled context is no error: then the answer may leave open whether there is a set,
+// or whether the set found is a smallest, and AtLeast is the number of faults below
+// which there is none.
 func (m *Model) WhatIf(ctx context.Context, asked result.Wanted) (*result.WhatIf, error) {
 	start := time.Now()
 	w, err := wantedOf(m.program, m.bounds, asked.Fact, asked.Absent)

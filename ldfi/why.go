@@ -12,10 +12,10 @@ import (
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
-// Why explains why facts hold under a schedule, or why none does. The query is
-// a fact as [dedalus.ParseQuery] reads it; without a round it is about the last
-// round in which a fact of it holds. The schedule may lie outside the bounds on
-// the number of faults; it must name the processes and rounds of the bounds.
+// Why explains why the facts that match query hold under the schedule s, or why none
+// does. The query is a fact as [dedalus.ParseQuery] reads it; without a round it is
+// about the last round in which a matching fact holds. The schedule may have more
+// faults than the bounds allow; it must name the processes and rounds of the bounds.
 // Limits and a cancelled context are errors here.
 func (m *Model) Why(ctx context.Context, query string, s rounds.Schedule) (*explain.Explanation, error) {
 	q, err := dedalus.ParseQuery(query)

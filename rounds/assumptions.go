@@ -47,9 +47,9 @@ func (b Bounds) assumptionProblems() []problem {
 	return all
 }
 
-// Network returns what is taken for granted of the messages of each round: from
-// how many processes who is up receives at least, itself included, and whether
-// some process exchanges messages with all others.
+// Network returns the assumptions about the messages of each round: least is the number
+// of processes, itself included, from which each process that is up receives, and
+// kernel tells whether some process exchanges messages with all others.
 func (b Bounds) Network() (least int, kernel bool) {
 	f := b.crashable()
 	if b.Crashes != Unlimited {

@@ -1,90 +1,94 @@
 package rounds
 
-// Unlimited is a budget without a limit, for the numbers of faults.
+// Unlimited is the budget that allows any number of faults of a kind.
 const Unlimited = -1
 
-// Bounds say which schedules are looked at: who takes part, for how many
-// rounds, and which faults there may be. A kind of fault is possible when its
-// budget is not 0: an EFF alone allows none.
+// Bounds limit the schedules that are looked at: the processes, the number of rounds,
+// and the faults. The field that limits the faults of one kind is its budget: the most
+// faults of the kind in one schedule, or [Unlimited]. A budget of 0 allows none: an EFF
+// alone allows no faults.
 type Bounds struct {
-	Processes []string // their names, in the order in which they are shown
-	EOT       int      // end of time: the rounds are 1..EOT
-	EFF       int      // end of finite failures: losses happen in rounds before it; 0: in any round
-	From      int      // the first round in which a fault begins; 0 reads as 1
+	Processes []string // the names of the processes, in the order in which they are shown
+	EOT       int      // end of time: an execution has the rounds 1 to EOT
+	EFF       int      // end of finite failures: messages are lost only in rounds before EFF; 0: in any round
+	From      int      // the first round in which a fault can begin; 0 means 1
 
-	Crashes    int      // at most so many crashes: of each process one, and one more after each restart
-	Omissions  int      // at most so many (sender, receiver, round) lose their messages
-	Isolations int      // at most so many (process, phase) are isolated
-	Restarts   int      // at most so many times a crashed process comes back
-	Pauses     int      // at most so many (process, phase) are paused
-	Partitions int      // at most so many (two sides, phase) exchange nothing; one that is not used allows an isolation more
-	Cuts       int      // at most so many (link, phase) lose what is sent on them, one way
-	Period     int      // the rounds in a phase: who is isolated, paused, parted or cut off rejoins when one ends; 0 reads as 1
-	Phase      []string // the names of the rounds of a phase, as in Prepare, Ack; so many are the Period if that is 0
-	At         string   // phase: all faults begin in the first round of a phase; empty: in any
-	CrashStop  bool     // a crashed process stops altogether, rather than only sending nothing
+	Crashes    int      // the most crashes: a process crashes once, and once more after each restart
+	Omissions  int      // the most omissions: the messages of one process to another in one round are lost
+	Isolations int      // the most isolations: one process is isolated until its phase ends
+	Restarts   int      // the most restarts of crashed processes
+	Pauses     int      // the most pauses: one process stands still until its phase ends
+	Partitions int      // the most partitions: two sides exchange nothing until the phase ends; a partition that is not used allows one more isolation
+	Cuts       int      // the most cuts: what one process sends another is lost until the phase ends; the other direction works
+	Period     int      // the number of rounds in a phase, with which isolations, pauses, partitions and cuts end; 0 means the length of Phase, or 1
+	Phase      []string // the names of the rounds of a phase, such as Prepare and Ack
+	At         string   // "phase": all faults begin in the first round of a phase; "": in any round
+	CrashStop  bool     // a crashed process does nothing at all; otherwise it only stops sending
 
-	// Durable names the relations of a Dedalus program of which a process that comes
-	// back has what it had when it crashed. It has nothing else.
+	// Durable names the relations of a Dedalus program that outlive a crash: a process
+	// that restarts has the facts of these relations that it had when it crashed, and
+	// no others.
 	Durable []string
 
-	// Joins has the processes of a program that join later, and in which round: before
-	// it they neither send, receive nor compute, and no fault strikes them.
+	// Joins maps each process that joins later to the round in which it joins. Before
+	// that round the process does not send, receive or compute, and no fault strikes
+	// it.
 	Joins map[string]int
 
-	// Faults of machines, for systems whose processes run on some.
-	FastClocks  int // at most so many (process, phase) have a clock that runs fast
-	SlowClocks  int // at most so many (process, phase) have a clock that runs slow; not both
-	Jumps       int // at most so many (process, round) begin with a clock that jumps ahead
-	MaxJump     int // by so many rounds at most; 0 reads as 1
-	FailedSyncs int // in at most so many (process, round) nothing becomes durable
+	// Faults of machines, for systems whose processes run on machines.
+	FastClocks  int // the most fast clocks: the clock of one process runs fast until its phase ends
+	SlowClocks  int // the most slow clocks: the clock of one process runs slow until its phase ends; a clock is not fast and slow at once
+	Jumps       int // the most jumps: the clock of one process jumps ahead at the start of one round
+	MaxJump     int // the most rounds by which a clock jumps ahead; 0 means 1
+	FailedSyncs int // the most failed syncs: in one round nothing becomes durable on the disk of one process
 
 	// Messages that come late, twice, or in another order.
-	Delays     int // at most so many (sender, receiver, round) arrive in a later round
-	Duplicates int // at most so many (sender, receiver, round) arrive once more in a later round
-	MaxDelay   int // by so many rounds at most; 0 reads as 1
-	Orders     int // at most so many (receiver, round) get what others send them in another order than that of Processes
+	Delays     int // the most delays: the messages of one process to another in one round arrive in a later round
+	Duplicates int // the most duplicates: the messages of one process to another in one round arrive once more in a later round
+	MaxDelay   int // the most rounds by which a message arrives later; 0 means 1
+	Orders     int // the most orders: one process receives the messages of one round in another order of senders than that of Processes
 
-	// What is taken for granted: who never crashes, and links, as a>b, *>m or m>*,
-	// on which nothing is lost but by a crash of the sender or the receiver.
+	// Assumptions: NeverCrash names processes that never crash. Reliable names links,
+	// as a>b, *>m or m>*, that lose messages only when the sender or the receiver
+	// crashes.
 	NeverCrash []string
 	Reliable   []string
 
-	// What is taken for granted of each round. Who is up receives from at least so
-	// many processes, itself included: Deliver is n-f, where f is how many can crash,
-	// n-1, a number or majority. With Kernel, which is yes, some process that is up
-	// exchanges messages with all others. Empty: nothing; none is the same, and says it
-	// in place of what a system says.
+	// Assumptions about each round. Deliver is the number of processes, itself
+	// included, from which each process that is up receives at least: n-f, where f is
+	// the number of processes that can crash, n-1, a number, or majority. With the
+	// Kernel "yes" some process that is up exchanges messages with all others. Empty
+	// assumes nothing; "none" assumes nothing either, also where a system has an
+	// assumption of its own.
 	Deliver string
 	Kernel  string
 
-	// OwnLost says that who is isolated loses what it sends itself as well, as in
-	// uniform rounds: it is outside of the kernel. Of programs only.
+	// OwnLost says that an isolated process loses its messages to itself as well, as in
+	// uniform rounds: it is outside of the kernel. Only Dedalus programs have it.
 	OwnLost bool
 
-	// Points are the points within a round at which each process can crash as
-	// well, in the order in which it declares them: a system says so, and nobody
-	// else. Nil: what they are is not known here, and nobody crashes at one.
+	// Points maps each process to the points within a round at which it can crash, in
+	// the order in which the process declares them. Only a system sets Points. Nil
+	// means that the points are not known, and then no process crashes at a point.
 	Points map[string][]string
 
-	// Disks says that processes have disks, so that there are three of each crash:
-	// what was not synced is lost, kept or torn. As with Points, a system says so.
+	// Disks says that processes have disks. Then each crash comes in three kinds: what
+	// was not synced is lost, kept or torn. Only a system sets Disks.
 	Disks bool
 
-	// What the environment chooses, which is no fault: inputs, coins, who is first. A
-	// program says so, or a system.
+	// Choose are the choices of the environment, which are no faults: inputs, coins,
+	// the process that is first. A program declares them, or a system.
 	Choose  []Choice
-	Choices int // at most so many of the schedule's own: without any those hold that are there by default
+	Choices int // the most facts that a schedule chooses; where it chooses nothing, the defaults hold
 
-	// Implied says that the omissions were not asked for: they follow from an eff
-	// in the settings of a program, as BoundsOf has it. The scope says so.
+	// Implied says that the omissions were not asked for: they follow from the setting
+	// eff of a program (see BoundsOf). The text of the scope says so.
 	Implied bool
 }
 
-// Normal returns the bounds with a period of at least 1 (the rounds of a phase that
-// has names, unless it says otherwise), with a MaxJump of at
-// least 1 if there are jumps, a MaxDelay of at least 1 if there are delays or
-// duplicates, and without assumptions that are none.
+// Normal returns the bounds with their defaults filled in: a Period of 0 becomes the
+// length of Phase, or 1; MaxJump is at least 1 if there are jumps, and MaxDelay if
+// there are delays or duplicates; the assumption "none" becomes empty.
 func (b Bounds) Normal() Bounds {
 	if b.Period == 0 {
 		b.Period = len(b.Phase)
@@ -105,7 +109,7 @@ func (b Bounds) Normal() Bounds {
 	return b
 }
 
-// LastLoss is the last round in which messages can be lost, 0 if none can be.
+// LastLoss returns the last round in which messages can be lost, 0 if there is none.
 func (b Bounds) LastLoss() int {
 	if b.EFF > 0 {
 		return min(b.EFF-1, b.EOT)

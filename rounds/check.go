@@ -10,8 +10,8 @@ import (
 	"github.com/lineage-driven/ldfi/internal/text"
 )
 
-// Check reports a fault that is not possible with the processes, the rounds and the
-// points of the bounds, whatever the budgets, and what nothing executes yet.
+// Check returns an error if a fault is not possible with the processes, the rounds and
+// the points of b, or is of a form that nothing executes yet. It ignores the budgets.
 func (s Schedule) Check(b Bounds) error {
 	downs, later, chosen, eot := false, false, 0, b.EOT
 	if ticks := s.Settings.Ticks.Value; ticks > maxTicks {
@@ -166,8 +166,8 @@ func (f Fault) check(b Bounds) error {
 	return f.checkPoint(b.Points)
 }
 
-// Point returns the point within its round at which a process crashes, empty for
-// another fault.
+// Point returns the point within the round at which a process crashes, "" for none and
+// for other kinds of fault.
 func (f Fault) Point() string {
 	if f.Kind != Crash || f.Detail == "" {
 		return ""
@@ -179,8 +179,8 @@ func (f Fault) Point() string {
 	return first
 }
 
-// Disk returns what the disk of a process that crashes keeps of what was not
-// synced: "kept" or "torn", empty if it is lost, and for another fault.
+// Disk returns what a crash does to the unsynced part of the disk: "kept" or "torn", ""
+// if it is lost, and "" for other kinds of fault.
 func (f Fault) Disk() string {
 	if f.Kind != Crash || f.Detail == "" {
 		return ""
@@ -273,7 +273,7 @@ func (f Fault) checkSides(processes []string) error {
 	return nil
 }
 
-// CheckRound reports a round that there is not.
+// CheckRound returns an error unless 1 <= round <= EOT.
 func (b Bounds) CheckRound(round int) error {
 	if round < 1 || round > b.EOT {
 		return noRound(round, b.EOT)
@@ -281,7 +281,7 @@ func (b Bounds) CheckRound(round int) error {
 	return nil
 }
 
-// CheckProcess reports a name that is that of no process.
+// CheckProcess returns an error if no process has the name.
 func (b Bounds) CheckProcess(name string) error {
 	if slices.Contains(b.Processes, name) {
 		return nil

@@ -12,19 +12,20 @@ import (
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// Choice is facts of which the environment picks: inputs, coins, who is first. Of
-// mode "one" the first holds unless a schedule chooses another one.
+// Choice is a set of facts of which the environment picks some: inputs, coins, the
+// process that is first. In mode "one" the first fact holds unless a schedule chooses
+// another.
 type Choice struct {
-	Mode string  // of the alternatives "one" holds, "maybe" one, or "some": any number
-	Of   []Fault // each of the kind Choose
+	Mode string  // how many of the alternatives hold: "one", "maybe" (at most one) or "some" (any number)
+	Of   []Fault // the alternatives, each of the kind Choose
 }
 
 // mostAlternatives is how many facts there are at most that the environment can
 // choose.
 const mostAlternatives = 10_000
 
-// Default returns the alternative that holds if nothing else is chosen, and false
-// if none does.
+// Default returns the alternative that holds if a schedule chooses no other, and false
+// if there is none.
 func (c Choice) Default() (Fault, bool) {
 	if c.Mode != syntax.One || len(c.Of) == 0 {
 		return Fault{}, false
@@ -37,7 +38,8 @@ func (c Choice) hasDefault() bool {
 	return ok
 }
 
-// Others returns the alternatives that a schedule can add.
+// Others returns the alternatives but for the default: those that a schedule can
+// choose.
 func (c Choice) Others() []Fault {
 	if _, ok := c.Default(); ok {
 		return c.Of[1:]
@@ -45,7 +47,8 @@ func (c Choice) Others() []Fault {
 	return c.Of
 }
 
-// ByDefault tells whether a fact is one that holds unless a schedule chooses another.
+// ByDefault tells whether f chooses a fact that holds anyway unless the schedule
+// chooses another alternative.
 func (b Bounds) ByDefault(f Fault) bool {
 	return f.Kind == Choose && slices.ContainsFunc(b.Choose, func(c Choice) bool {
 		first, ok := c.Default()
@@ -56,7 +59,8 @@ func (b Bounds) ByDefault(f Fault) bool {
 // Exclusive tells whether at most one alternative holds.
 func (c Choice) Exclusive() bool { return c.Mode != syntax.Some }
 
-// Fact returns the fact that is chosen; no relation for another fault.
+// Fact returns the relation and arguments of the fact that a Choose picks; relation is
+// "" for other kinds of fault.
 func (f Fault) Fact() (relation string, args []specs.Value) {
 	if f.Kind != Choose {
 		return "", nil
@@ -195,8 +199,8 @@ func some(facts []string) string {
 	return text.List(facts, "and")
 }
 
-// CheckChosen reports a pattern that nothing of what the environment can choose
-// matches.
+// CheckChosen returns an error if the pattern is about choices and matches no fact that
+// the environment can choose within b.
 func (p Pattern) CheckChosen(b Bounds) error {
 	for _, c := range b.Choose {
 		if slices.ContainsFunc(c.Of, func(f Fault) bool { return p.Matches(f, b.Processes) }) {

@@ -12,8 +12,8 @@ import (
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
-// Knowing returns the bounds with the choices of a program if they have none, and
-// the program has some.
+// Knowing returns the bounds with the choices that the program p declares, as Declared
+// does, unless the bounds have choices already.
 func (b Bounds) Knowing(p *dedalus.Program) (Bounds, error) {
 	if len(b.Choose) > 0 || len(p.Choices) == 0 {
 		return b, nil
@@ -21,8 +21,8 @@ func (b Bounds) Knowing(p *dedalus.Program) (Bounds, error) {
 	return b.Declared(p)
 }
 
-// Declared returns the bounds with the choices of a program, for their processes
-// and rounds, in place of those that they have.
+// Declared returns the bounds with Choose replaced by the choices that the program p
+// declares, for the processes and rounds of the bounds.
 func (b Bounds) Declared(p *dedalus.Program) (Bounds, error) {
 	d := declarer{program: p, bounds: b, seen: map[Fault]specs.Position{}}
 	b.Choose = nil

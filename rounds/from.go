@@ -8,7 +8,7 @@ import (
 // fromKey is the key of the first round in which a fault begins.
 const fromKey = "from"
 
-// FirstFault is the first round in which a fault begins.
+// FirstFault returns the first round in which a fault can begin.
 func (b Bounds) FirstFault() int { return max(b.From, 1) }
 
 // fromProblems returns what is wrong with the first round in which a fault begins.

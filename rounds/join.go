@@ -11,8 +11,7 @@ import (
 // joinKey is the key of the processes that join later.
 const joinKey = "join"
 
-// Joined returns the first round in which a process takes part: 1 for all that do not
-// join later.
+// Joined returns the first round in which process takes part: 1 unless it joins later.
 func (b Bounds) Joined(process string) int { return max(b.Joins[process], 1) }
 
 // joins reads which processes join later, as in d@5,e@7. The word none takes away what

@@ -9,45 +9,45 @@ import (
 
 // boundsJSON is the JSON form of Bounds.
 type boundsJSON struct {
-	Processes  []string   `json:"processes"`              // who takes part
-	EOT        int        `json:"eot"`                    // end of time: the rounds are 1..eot
-	EFF        int        `json:"eff,omitempty"`          // end of finite failures: losses happen in rounds before it; none: in any round
-	From       int        `json:"from,omitempty"`         // the first round in which a fault begins; none: the first of all
-	Crashes    budgetJSON `json:"crashes"`                // at most so many crashes: of each process one, and one more after each restart
-	Omissions  budgetJSON `json:"omissions"`              // at most so many (sender, receiver, round) lose their messages
-	Isolations budgetJSON `json:"isolations"`             // at most so many (process, phase) are isolated
-	Restarts   budgetJSON `json:"restarts,omitempty"`     // at most so many times a crashed process comes back
-	Pauses     budgetJSON `json:"pauses,omitempty"`       // at most so many (process, phase) are paused
-	Partitions budgetJSON `json:"partitions,omitempty"`   // at most so many (two sides, phase) exchange nothing; one that is not used allows an isolation more
-	Cuts       budgetJSON `json:"cuts,omitempty"`         // at most so many (link, phase) lose what is sent on them, one way
-	FastClocks budgetJSON `json:"fast_clocks,omitempty"`  // at most so many (process, phase) have a clock that runs fast
-	SlowClocks budgetJSON `json:"slow_clocks,omitempty"`  // at most so many (process, phase) have a clock that runs slow; not both
-	Jumps      budgetJSON `json:"jumps,omitempty"`        // at most so many (process, round) begin with a clock that jumps ahead
-	MaxJump    int        `json:"max_jump,omitempty"`     // by so many rounds at most
-	FailedSync budgetJSON `json:"failed_syncs,omitempty"` // in at most so many (process, round) nothing becomes durable
-	Delays     budgetJSON `json:"delays,omitempty"`       // at most so many (sender, receiver, round) arrive in a later round
-	Duplicates budgetJSON `json:"duplicates,omitempty"`   // at most so many (sender, receiver, round) arrive once more in a later round
-	MaxDelay   int        `json:"max_delay,omitempty"`    // by so many rounds at most
-	Orders     budgetJSON `json:"orders,omitempty"`       // at most so many (receiver, round) get what others send them in another order than that of processes
-	Period     int        `json:"period"`                 // the rounds in a phase: who is isolated, paused, parted or cut off rejoins when one ends
-	At         string     `json:"at,omitempty"`           // phase, if faults begin with phases only
+	Processes  []string   `json:"processes"`              // the names of the processes
+	EOT        int        `json:"eot"`                    // end of time: an execution has the rounds 1 to eot
+	EFF        int        `json:"eff,omitempty"`          // end of finite failures: messages are lost only in rounds before eff; none: in any round
+	From       int        `json:"from,omitempty"`         // the first round in which a fault can begin; none: round 1
+	Crashes    budgetJSON `json:"crashes"`                // the most crashes: a process crashes once, and once more after each restart
+	Omissions  budgetJSON `json:"omissions"`              // the most omissions: the messages of one process to another in one round are lost
+	Isolations budgetJSON `json:"isolations"`             // the most isolations: one process is isolated until its phase ends
+	Restarts   budgetJSON `json:"restarts,omitempty"`     // the most restarts of crashed processes
+	Pauses     budgetJSON `json:"pauses,omitempty"`       // the most pauses: one process stands still until its phase ends
+	Partitions budgetJSON `json:"partitions,omitempty"`   // the most partitions: two sides exchange nothing until the phase ends; a partition that is not used allows one more isolation
+	Cuts       budgetJSON `json:"cuts,omitempty"`         // the most cuts: what one process sends another is lost until the phase ends; the other direction works
+	FastClocks budgetJSON `json:"fast_clocks,omitempty"`  // the most fast clocks: the clock of one process runs fast until its phase ends
+	SlowClocks budgetJSON `json:"slow_clocks,omitempty"`  // the most slow clocks: the clock of one process runs slow until its phase ends; a clock is not fast and slow at once
+	Jumps      budgetJSON `json:"jumps,omitempty"`        // the most jumps: the clock of one process jumps ahead at the start of one round
+	MaxJump    int        `json:"max_jump,omitempty"`     // the most rounds by which a clock jumps ahead
+	FailedSync budgetJSON `json:"failed_syncs,omitempty"` // the most failed syncs: in one round nothing becomes durable on the disk of one process
+	Delays     budgetJSON `json:"delays,omitempty"`       // the most delays: the messages of one process to another in one round arrive in a later round
+	Duplicates budgetJSON `json:"duplicates,omitempty"`   // the most duplicates: the messages of one process to another in one round arrive once more in a later round
+	MaxDelay   int        `json:"max_delay,omitempty"`    // the most rounds by which a message arrives later
+	Orders     budgetJSON `json:"orders,omitempty"`       // the most orders: one process receives the messages of one round in another order of senders than that of processes
+	Period     int        `json:"period"`                 // the number of rounds in a phase, with which isolations, pauses, partitions and cuts end
+	At         string     `json:"at,omitempty"`           // phase, if all faults begin in the first round of a phase
 	Phase      []string   `json:"phase,omitempty"`        // the names of the rounds of a phase
 	Implied    bool       `json:"implied,omitempty"`      // the omissions were not asked for: they follow from an eff in the settings of a program
-	Crash      string     `json:"crash"`                  // what a process does that has crashed: mute (it sends nothing) or stop (it does nothing)
-	NeverCrash []string   `json:"never_crash,omitempty"`  // processes of which it is assumed that they never crash
-	Reliable   []string   `json:"reliable,omitempty"`     // links of which it is assumed that only crashes lose their messages, as a>c or *>m
-	Own        string     `json:"own,omitempty"`          // lost, if who is isolated loses its messages to itself as well
-	Deliver    string     `json:"deliver,omitempty"`      // from how many somebody receives in each round at least: n-f, n-1, a number or majority
-	Kernel     string     `json:"kernel,omitempty"`       // yes, if in each round somebody exchanges messages with all others
-	Durable    []string   `json:"durable,omitempty"`      // relations of a program of which a process that comes back has what it had when it crashed; it has nothing else
+	Crash      string     `json:"crash"`                  // what crashes do to a process: mute (it sends nothing) or stop (it does nothing)
+	NeverCrash []string   `json:"never_crash,omitempty"`  // processes that are assumed never to crash
+	Reliable   []string   `json:"reliable,omitempty"`     // links that are assumed to lose messages only by crashes, as a>c or *>m
+	Own        string     `json:"own,omitempty"`          // lost, if an isolated process loses its messages to itself as well
+	Deliver    string     `json:"deliver,omitempty"`      // the number of processes from which each process that is up receives at least in each round: n-f, n-1, a number or majority
+	Kernel     string     `json:"kernel,omitempty"`       // yes, if in each round some process exchanges messages with all others
+	Durable    []string   `json:"durable,omitempty"`      // relations of a program that outlive a crash: a process that restarts has their facts that it had when it crashed, and no others
 
-	Joins map[string]int `json:"join,omitempty"` // processes of a program that join later, and the rounds in which they do
+	Joins map[string]int `json:"join,omitempty"` // processes that join later, with the rounds in which they join
 
 	Points map[string][]string `json:"points,omitempty"` // of a system: for each process the points within a round at which it can crash
-	Disks  bool                `json:"disks,omitempty"`  // processes have disks, so that there are three of each crash
+	Disks  bool                `json:"disks,omitempty"`  // processes have disks, so that each crash comes in three kinds
 
-	Choose  []choiceJSON `json:"choose,omitempty"`  // what the environment chooses
-	Choices *budgetJSON  `json:"choices,omitempty"` // at most so many choices of the schedule's own: without any those hold that are there by default
+	Choose  []choiceJSON `json:"choose,omitempty"`  // the choices of the environment
+	Choices *budgetJSON  `json:"choices,omitempty"` // the most facts that a schedule chooses; where it chooses nothing, the defaults hold
 }
 
 // budgetJSON is a budget: a number, or "unlimited".
@@ -73,7 +73,7 @@ func (b *budgetJSON) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// MarshalJSON writes the bounds in normal form, with the names of the settings.
+// MarshalJSON writes the bounds in normal form, under the names of the settings.
 func (b Bounds) MarshalJSON() ([]byte, error) {
 	b = b.Normal()
 	own := ""

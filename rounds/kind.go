@@ -9,24 +9,23 @@ import (
 type Kind int
 
 // The kinds of fault. Dedalus programs have crashes, restarts, isolations, omissions,
-// partitions and cuts, systems written in Go pauses too, and messages that
-// come late, twice or in another order, and those whose processes run on machines
-// faults of clocks and disks.
+// partitions, cuts, delays and duplicates. Systems written in Go also have pauses and
+// orders, and faults of clocks and disks if their processes run on machines.
 const (
-	Crash     Kind = iota // a process stops sending for ever, or until it restarts
+	Crash     Kind = iota // a process stops sending, for ever or until it restarts
 	Isolate               // a process neither sends to others nor receives from them
 	Omit                  // what one process sends to another in one round is lost
 	Restart               // a crashed process comes back with its durable state
 	Pause                 // a process stands still; what is sent to it waits
 	Partition             // two sides exchange nothing
-	Cut                   // what one process sends to another is lost, and not what comes back
+	Cut                   // what one process sends to another is lost; the other direction works
 	Delay                 // what one process sends to another arrives some rounds later
 	Duplicate             // what one process sends to another arrives once more, some rounds later
-	Order                 // the order in which messages reach a process
+	Order                 // the messages of a round reach a process in another order
 	Fast                  // the clock of a process runs fast
 	Slow                  // the clock of a process runs slow
-	Jump                  // the clock of a process jumps ahead, by so many rounds
-	FailSync              // in a round a process cannot make its writes durable
+	Jump                  // the clock of a process jumps ahead by some rounds
+	FailSync              // a process cannot make its writes durable in one round
 	Choose                // the environment picks a fact
 )
 
@@ -97,8 +96,8 @@ var kindTable = [...]kindRow{
 // spoken is the kinds in the order in which people are told about them.
 var spoken = []Kind{Crash, Restart, Omit, Isolate, Partition, Cut, Delay, Duplicate, Pause, Fast, Slow, Jump, FailSync, Order, Choose}
 
-// Kinds returns the kinds of fault, each of which has a budget in [Bounds], in the order in
-// which people are told about them. Choose is the last: what the environment chooses is no
+// Kinds returns the kinds of fault in the order in which they are shown. Each has a
+// budget in [Bounds]. Choose comes last, because a choice of the environment is no
 // fault.
 func Kinds() []Kind { return slices.Clone(spoken) }
 
@@ -132,27 +131,28 @@ func (k Kind) row() *kindRow {
 // lasts tells whether a fault of the kind has a last round.
 func (k Kind) lasts() bool { return k.known() && kindTable[k].lasts }
 
-// Noun returns what one fault of the kind is called: "crash", "isolation".
+// Noun returns the noun for one fault of the kind: "crash", "isolation".
 func (k Kind) Noun() string { return k.row().noun }
 
 // Setting returns the key of the setting that limits the faults of the kind: "crashes".
 func (k Kind) Setting() string { return k.row().key }
 
-// Limit says in words what the setting of the kind limits; `n` stands for its value.
+// Limit returns a phrase that describes the setting of the kind; `n` stands for its
+// value.
 func (k Kind) Limit() string { return k.row().limit }
 
-// OfPrograms tells whether Dedalus programs have faults of the kind, and not only systems
-// written in Go.
+// OfPrograms tells whether Dedalus programs have faults of the kind; otherwise only
+// systems written in Go have them.
 func (k Kind) OfPrograms() bool { return k.row().by == programs }
 
-// SetBudget sets how many faults of a kind there may be.
+// SetBudget sets the most faults of kind k that a schedule may have.
 func (b *Bounds) SetBudget(k Kind, n int) {
 	if set := k.row().bound.set; set != nil {
 		set(b, n)
 	}
 }
 
-// Budget returns how many faults of a kind there may be.
+// Budget returns the most faults of kind k that a schedule may have, or Unlimited.
 func (b Bounds) Budget(k Kind) int {
 	if get := k.row().bound.get; get != nil {
 		return get(b)

@@ -20,10 +20,10 @@ const (
 	maxFaults = 100_000
 )
 
-// SyntaxError reports where the text of a schedule is not one.
+// SyntaxError reports a syntax error in the text of a schedule or a pattern.
 type SyntaxError struct {
 	Text    string // the whole text
-	Column  int    // where, counted in bytes from 1
+	Column  int    // the place of the error, in bytes from 1
 	Message string // what was expected, and what is there
 }
 

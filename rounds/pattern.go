@@ -8,10 +8,9 @@ import (
 	"github.com/lineage-driven/ldfi/internal/text"
 )
 
-// Pattern describes faults: those of one kind, of one process or all, in some
-// rounds or all. Its text form is that of a fault in which "*" stands for any
-// process, the round may be left out, and "@2..4" stands for any round from 2
-// to 4:
+// Pattern describes faults of one kind, of one process or all, in some rounds or all.
+// Its text is that of a fault in which "*" stands for any process, the round may be
+// left out, and "@2..4" stands for any round from 2 to 4:
 //
 //	crash a@2    omit *>c@1..3    omit a>c    isolate *    partition a,b|*    choose submit(*, 3)@1
 //
@@ -21,10 +20,10 @@ import (
 type Pattern struct {
 	Kind        Kind
 	Process, To string // "*" matches every process; To is for faults of links
-	Sides       string // of a partition, as in the Detail of a fault; "*" matches all
+	Sides       string // the sides of a partition, as in the Detail of a fault; "*" matches all
 	From, Until int    // the rounds; both 0: any round
-	Fact        string // that is chosen
-	By          int    // of what comes later, by how many rounds; 0: by any number
+	Fact        string // the fact that the environment chooses
+	By          int    // how many rounds later a message arrives; 0: any number
 }
 
 // patternWords lists the words for the faults that patterns describe.
@@ -70,9 +69,9 @@ func ParsePattern(text string) (Pattern, error) {
 	return made, nil
 }
 
-// IsPattern tells whether a text is to be read as a pattern over faults, rather than as a
-// fact: it has no parenthesis, or begins with the word of a fault and a space, since names
-// of processes may have parentheses in them.
+// IsPattern tells whether text is a pattern over faults rather than a fact: it has no
+// parenthesis, or begins with the word for a kind of fault and a space (names of
+// processes may contain parentheses).
 func IsPattern(text string) bool {
 	word, _, spaced := strings.Cut(strings.TrimSpace(text), " ")
 	fault := slices.ContainsFunc(kindTable[:], func(row kindRow) bool { return row.word == word })
@@ -101,8 +100,8 @@ func (p Pattern) String() string {
 // ofLinks tells whether faults of the kind strike links.
 func (k Kind) ofLinks() bool { return k.row().shape == ofLink || k.row().shape == ofLater }
 
-// Matches tells whether the pattern describes a fault of these processes. A fault
-// that lasts matches if it does in any of the pattern's rounds.
+// Matches tells whether the pattern describes f, where processes are all processes of
+// the system. A fault that lasts matches if one of its rounds is one of the pattern.
 func (p Pattern) Matches(f Fault, processes []string) bool {
 	if p.Kind != f.Kind || !matchesName(p.Process, f.Process) {
 		return false
@@ -170,8 +169,8 @@ func factColumns(text string) []string {
 	return append(all, ")") // so that a relation without columns has one more
 }
 
-// Check tells what is wrong with the pattern for these processes and this
-// number of rounds.
+// Check returns an error if the pattern names something other than these processes and
+// the rounds 1 to eot.
 func (p Pattern) Check(processes []string, eot int) error {
 	if err := p.checkTarget(processes); err != nil {
 		return fmt.Errorf("fault pattern %q: %w", p, err)

@@ -12,8 +12,8 @@ const (
 	atKey    = "at"
 )
 
-// PhaseOf says which phase a round belongs to and which of its rounds it is, by the
-// names that the bounds have: "phase 2, Ack". It is empty without names.
+// PhaseOf returns the phase of a round and the name of the round in it, as in "phase 2,
+// Ack"; "" if rounds have no names.
 func (b Bounds) PhaseOf(round int) string {
 	if len(b.Phase) == 0 || round < 1 {
 		return ""

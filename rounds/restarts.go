@@ -14,9 +14,9 @@ import (
 // durableKey is the key of the relations that survive a crash.
 const durableKey = "durable"
 
-// CheckRestarts reports what the bounds say that does not go with a program: restarts
-// where crashes are mute or where it has a relation booted of its own, and a durable
-// relation that nothing carries from round to round.
+// CheckRestarts returns an error if the restarts and durable relations of the bounds do
+// not fit the program p: there are restarts although crashes are mute or p defines a
+// relation booted, or no rule carries a durable relation from round to round.
 func (b Bounds) CheckRestarts(p *dedalus.Program) error {
 	var all []error
 	for _, wrong := range b.programProblems(p) {

@@ -12,10 +12,10 @@ type Fault struct {
 	Kind    Kind
 	Process string // for faults of messages: the sender
 	To      string // for faults of messages: the receiver
-	Round   int    // when it happens, or begins
-	Until   int    // the last round, for kinds that last; 0 for others
-	By      int    // for Delay and Duplicate: how many rounds later; for Jump: how many rounds far
-	Detail  string // what else the text has: "persisted/torn" of a Crash, "a,b|*" of a Partition, "c,a" of an Order, the fact of a Choose
+	Round   int    // the round in which the fault happens, or begins
+	Until   int    // the last round, for kinds of fault that last; 0 for others
+	By      int    // for Delay and Duplicate: how many rounds later the message arrives; for Jump: how many rounds the clock jumps
+	Detail  string // the rest of the text: "persisted/torn" of a Crash, "a,b|*" of a Partition, "c,a" of an Order, the fact of a Choose
 }
 
 // String returns the fault as a schedule writes it: "omit a>b@2".
@@ -43,8 +43,8 @@ func (f Fault) String() string {
 	return text
 }
 
-// Compare orders faults as a schedule in normal form does: by kind, by round,
-// then by names.
+// Compare orders faults as in a schedule in normal form: by kind, by round, then by
+// names.
 func (f Fault) Compare(g Fault) int {
 	return cmp.Or(
 		cmp.Compare(f.Kind.row().order, g.Kind.row().order),
@@ -63,7 +63,7 @@ type Schedule struct {
 	Faults   []Fault
 }
 
-// Size returns the number of faults; settings and choices count nothing.
+// Size returns the number of faults. Settings and choices do not count.
 func (s Schedule) Size() int { return len(s.Faults) - s.Choices() }
 
 // Choices returns how many facts the schedule chooses.
@@ -77,8 +77,7 @@ func (s Schedule) Choices() int {
 	return n
 }
 
-// With returns the schedule with these settings in place of its own, where they
-// are given.
+// With returns the schedule with the given ones of settings in place of its own.
 func (s Schedule) With(settings Settings) Schedule {
 	s.Settings = s.Settings.with(settings)
 	return s

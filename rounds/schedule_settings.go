@@ -5,25 +5,26 @@ import (
 	"strings"
 )
 
-// Settings are what a schedule says besides its faults. They make an execution
-// of a system with random choices, timers or goroutines repeatable, and count
-// nothing in its size. Dedalus programs have none.
+// Settings are what a schedule has besides faults. They make an execution of a system
+// with random choices, timers or goroutines repeatable. They do not count in the size
+// of a schedule. Dedalus programs have none.
 type Settings struct {
 	Seed       Setting // where the random choices of an execution come from
-	Reseed     Setting // where they come from in the rounds from ReseedFrom on
+	Reseed     Setting // where the random choices come from in the rounds from ReseedFrom on
 	ReseedFrom int     // 0 without a Reseed
 	Ticks      Setting // how often the timers tick in a round
 	Goroutines Setting // where the order of goroutines comes from
 	Reliable   string  // links on which nothing is lost but by crashes, as in "*>m,c>*", sorted
 }
 
-// Setting is a number that is given or not: 0 can be given.
+// Setting is an optional number. Given tells an explicit 0 from a setting that is
+// missing.
 type Setting struct {
 	Value uint64 // 0 if it is not given
 	Given bool
 }
 
-// Set returns a setting with this value.
+// Set returns a setting that is given and has the value.
 func Set(value uint64) Setting { return Setting{Value: value, Given: true} }
 
 // maxTicks is the most often that timers can tick in a round.

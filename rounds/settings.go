@@ -31,8 +31,8 @@ func budgetKeys(of func(Kind) bool) (keys []string) {
 	return keys
 }
 
-// SettingKeys returns the keys of the settings that BoundsOf reads, and those that
-// BoundsFrom reads besides.
+// SettingKeys returns the keys that BoundsOf and BoundsFrom both read, and those that
+// only BoundsFrom reads.
 func SettingKeys() (settings, systems []string) {
 	return slices.Clone(settingKeys), slices.Clone(systemKeys)
 }
@@ -55,19 +55,19 @@ const (
 //
 //	// ldfi: processes=a,b,c eot=6 eff=3 crashes=1
 //
-// The keys are processes, eot, eff, from, crashes, omissions, isolations, partitions, cuts, period, phase (the
-// names of its rounds),
-// crash (mute or stop), never-crash (names), reliable (links such as a>b, *>m or
-// m>*), deliver (n-f, n-1, a number or majority), kernel (yes), goals, restarts and
-// durable (names of relations) and join (d@5); a budget is a number or "unlimited". An
-// override replaces the setting with its key: those come from flags of the same
-// name. A setting of an included file counts only if none of the files given has
-// its key. An eff without isolations, omissions, partitions and cuts implies
-// any number of omissions, as Molly has it.
+// The keys are processes, eot, eff, from, the budgets crashes, restarts, omissions,
+// isolations, partitions, cuts, delays (with max-delay), duplicates and choices,
+// period, phase (the names of its rounds), at (phase), crash (mute or stop),
+// never-crash (names), reliable (links such as a>b, *>m or m>*), deliver (n-f, n-1, a
+// number or majority), kernel (yes), own (lost), goals, durable (names of relations)
+// and join (d@5). A budget is a number or "unlimited". An override, which a flag of the
+// same name gives, replaces the setting with its key. A setting of an included file
+// counts only if none of the files given has its key. An eff without isolations,
+// omissions, partitions and cuts implies any number of omissions, as in Molly.
 //
-// BoundsOf also returns the setting goals as it stands, empty if there is none.
-// The error joins everything that is wrong; what is wrong in a file is a
-// *dedalus.Error.
+// BoundsOf also returns the value of the setting goals, "" if there is none. The error
+// joins everything that is wrong: a *specs.Error for each mistake in a file, and an
+// *OverrideError for each wrong override.
 func BoundsOf(p *dedalus.Program, overrides map[string]string) (b Bounds, goals string, err error) {
 	r := &settingReader{program: p, keys: settingKeys, chosen: map[string]setting{}}
 	if b, err = r.read(p.Settings, overrides); err != nil {
@@ -104,9 +104,10 @@ func BoundsOf(p *dedalus.Program, overrides map[string]string) (b Bounds, goals 
 	return b, r.chosen["goals"].text, nil
 }
 
-// BoundsFrom reads the bounds of a system that is no Dedalus program: the same
-// keys and values, and the budgets restarts, pauses, fast-clocks, slow-clocks, jumps (with max-jump) and failed-syncs. Nothing is implied: an
-// eff alone allows no omissions. What is wrong is an *OverrideError for each.
+// BoundsFrom reads the bounds of a system written in Go. The settings are those of
+// BoundsOf, and the budgets pauses, fast-clocks, slow-clocks, jumps (with max-jump),
+// failed-syncs and orders. An eff alone allows no omissions. The error joins an
+// *OverrideError for each setting that is wrong.
 func BoundsFrom(settings map[string]string) (Bounds, error) {
 	r := &settingReader{keys: slices.Concat(settingKeys, systemKeys), chosen: map[string]setting{}}
 	b, err := r.read(nil, settings)
@@ -142,7 +143,7 @@ func (r *settingReader) read(settings []dedalus.Setting, overrides map[string]st
 	return b, r.err()
 }
 
-// OverrideError is something that is wrong with an override.
+// OverrideError reports a mistake in one override.
 type OverrideError struct{ Key, Message string }
 
 func (e *OverrideError) Error() string { return fmt.Sprintf("--%s: %s", e.Key, e.Message) }

@@ -8,8 +8,8 @@ import (
 	"github.com/lineage-driven/ldfi/internal/text"
 )
 
-// CheckProgram reports faults that Dedalus programs do not have, and partitions of
-// too many processes.
+// CheckProgram returns an error if the bounds allow faults that Dedalus programs do not
+// have, or partitions of too many processes.
 func (b Bounds) CheckProgram() error {
 	var all []error
 	lacks := func(what string) {
@@ -47,9 +47,9 @@ func (b Bounds) tooManyParted() string {
 		n, ways.Sub(ways, big.NewInt(1)), mostPartedInPrograms)
 }
 
-// CheckProgram reports what Dedalus programs do not have: pauses,
-// crashes at a point within a round, clocks and disks, the settings of random choices,
-// timers and goroutines.
+// CheckProgram returns an error if the schedule has something that Dedalus programs do
+// not have: pauses, orders, crashes at a point within a round, faults of clocks and
+// disks, and settings.
 func (s Schedule) CheckProgram() error {
 	lacks := func(what fmt.Stringer, why string) error {
 		return wrong("%s: a Dedalus program has no %s", what, why)

@@ -20,7 +20,7 @@ const maxSize = 100_000
 // unlimitedText is how a setting writes Unlimited.
 const unlimitedText = "unlimited"
 
-// Validate reports everything that is wrong with the bounds.
+// Validate returns an error that joins everything that is wrong with the bounds.
 func (b Bounds) Validate() error {
 	var all []error
 	for _, p := range b.problems() {

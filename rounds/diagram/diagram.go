@@ -15,15 +15,15 @@ import (
 // Options say how Write draws an execution. The zero value draws
 // all messages between processes, plainly.
 type Options struct {
-	All       bool     // every round and note, also those like the ones before, and messages of a process to itself
+	All       bool     // every round and note, also when it repeats the one before, and messages of a process to itself
 	Relations []string // only messages of these relations; nil: of all
-	Hide      []string // no messages of these relations, or that begin with one of these words (Says)
-	Show      []string // facts of these relations, at their process, where they are not as in the round before
-	Highlight []string // messages of these relations are Strong
-	Notes     []Note   // remarks at the end of a round, unless the round before has the same
-	Around    []int    // only rounds that lie at most Within from one of these; nil: all
+	Hide      []string // leave out messages with these names (see Says) or of these relations
+	Show      []string // draw facts of these relations, at their process, in rounds in which they change
+	Highlight []string // messages of these relations are drawn in Style.Strong
+	Notes     []Note   // remarks at the end of a round, left out where the round before has the same
+	Around    []int    // only rounds at most Within rounds away from one of these; nil: all
 	Within    int
-	Fold      bool // messages that come again and again, always after the same number of rounds, are one line below the diagram, without those that are lost or late
+	Fold      bool // draw messages that recur after a fixed number of rounds as one line below the diagram, unless they are lost or late
 	Style     Style
 }
 
@@ -33,10 +33,10 @@ type Note struct {
 	Text  string
 }
 
-// Style dresses pieces of a diagram, for example with colours. A nil
-// function leaves its pieces as they are.
+// Style decorates parts of a diagram, for example with colours. A nil function leaves
+// its parts as they are.
 type Style struct {
-	Fault  func(string) string // losses, crashes, isolations, and what is said about them
+	Fault  func(string) string // losses, crashes and isolations, with the text about them
 	Strong func(string) string // highlighted messages, and notes
 	Faint  func(string) string // lifelines and the legend
 }
@@ -50,17 +50,16 @@ type Style struct {
 //	       ╎─ log ──✗┼────────✗│   lost: crash a@2
 //	  ⋮
 //
-// Behind the processes of a system there is a column for the client of each one that
-// is asked something, with its requests, which come first in a round, and the replies,
-// which come last.
+// To the right of the processes of a system, each process that gets requests has a
+// column for its client. Requests come first in a round, and replies last.
 //
-// Facts that are shown stand at their process: in a Dedalus program before what it sends
-// in that round, which follows from them; in a system, which reports them, behind it.
+// Facts that are shown stand at their process: in a Dedalus program before the messages
+// of the round, which follow from them; in a system after the messages.
 //
-// What a process sends of one relation in a round is one line. A round in which
-// no fault begins, and which has the same messages and facts as the one before, is left
-// out: ⋮ stands for any number of those. What is sent in the last round of a
-// Dedalus program is not drawn, because nobody sees it any more.
+// The messages of one relation that a process sends in a round share a line. A round in
+// which no fault begins, and with the same messages and facts as the round before, is
+// left out: ⋮ stands for any number of such rounds. Messages of the last round of a
+// Dedalus program are not drawn, because no process sees them any more.
 func Write(w io.Writer, e *recording.Execution, o Options) error {
 	d := newDiagram(newModel(e, o))
 	d.header()

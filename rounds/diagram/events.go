@@ -7,18 +7,18 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// Event is one thing that happens in an execution: a fault that begins, a
-// message that arrives or is lost, or a request of a client or the reply.
+// Event is one thing that happens in an execution: a fault begins, a message arrives or
+// is lost, a client makes a request or gets a reply.
 type Event struct {
 	Round    int
-	Text     string // log(b, "hello") from a to b; or the same with: is lost (omit a>b@1)
+	Text     string // such as: log(b, "hello") from a to b; for a lost message followed by: is lost (omit a>b@1)
 	Fault    bool   // a fault, or a message that is lost
-	Relation string // of the message; empty for a fault, and for what clients do
+	Relation string // the relation of the message; empty for a fault, a request and a reply
 }
 
-// Events returns what happens in an execution, round by round: faults as they
-// begin, then requests of clients, messages and replies, then crashes within the round. It leaves out what Write
-// leaves out, except for clients: theirs is all there.
+// Events returns the events of an execution, round by round: faults that begin, then
+// requests of clients, messages and replies, then crashes within the round. It leaves
+// out what Write leaves out, but has all requests and replies.
 func Events(e *recording.Execution) []Event {
 	var all, before []Event
 	m := newModel(e, Options{})

@@ -21,8 +21,8 @@ func says(m recording.Message) string {
 	return m.Relation
 }
 
-// Says returns the first word of what a message of a server says, and the relation of
-// any other message.
+// Says returns the name that a message has in a diagram: the first word of the text of
+// a server's message, and the relation of any other message.
 func Says(m recording.Message) string {
 	word, _, _ := strings.Cut(says(m), " ")
 	return word

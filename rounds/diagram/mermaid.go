@@ -23,9 +23,9 @@ import (
 //	    Note over p1: crash a@2
 //	    p1-xp2: log, lost (crash a@2)
 //
-// It shows what Write shows, and leaves out the same rounds. Executions
-// with very many messages, or facts to show, are cut where the renderers refuse more; faults and
-// notes are always there. Highlight and Style mean nothing here.
+// It shows what Write shows, and leaves out the same rounds. Where an execution has
+// more messages or facts than the renderers accept, the rest is left out; faults and
+// notes are always there. Highlight and Style are ignored.
 func WriteMermaid(w io.Writer, e *recording.Execution, o Options) error {
 	m := &mermaid{model: newModel(e, o)}
 	m.header()

@@ -8,26 +8,26 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// Execution is what happened under one schedule.
+// Execution is a recording of what happened under one schedule.
 type Execution struct {
 	System   string          `json:"system,omitempty"` // the name of the system written in Go; empty for a Dedalus program
 	Bounds   rounds.Bounds   `json:"bounds"`
 	Schedule rounds.Schedule `json:"schedule"` // in normal form
 
-	// Unreached are the crashes at a point to which the process did not come: it
-	// crashed at the end of the round.
+	// Unreached are the crashes at a point that the process did not reach: it crashed
+	// at the end of the round instead.
 	Unreached rounds.Schedule `json:"unreached,omitzero"`
 
-	// Inexact says why another execution of the schedule may differ; empty if none
-	// can.
+	// Inexact says why another execution of the same schedule may differ; "" if it
+	// cannot.
 	Inexact string `json:"inexact,omitempty"`
 
 	Facts    []Fact    `json:"facts"`    // sorted, each once
 	Messages []Message `json:"messages"` // sorted, each once
 }
 
-// Validate reports everything that cannot be part of an execution within its
-// processes and rounds.
+// Validate returns an error that joins everything that does not fit the processes and
+// rounds of the execution.
 func (e *Execution) Validate() error {
 	if err := e.Bounds.Validate(); err != nil {
 		return err

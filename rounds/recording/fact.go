@@ -9,14 +9,14 @@ import (
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// Fact is a fact of one round.
+// Fact is a fact that holds in one round.
 type Fact struct {
 	Relation string        `json:"relation"` // its name
-	Args     []specs.Value `json:"args"`     // its arguments; of a program the first is the process
-	Round    int           `json:"round"`    // in which it holds
+	Args     []specs.Value `json:"args"`     // its arguments; in a Dedalus program the first is the process
+	Round    int           `json:"round"`    // the round in which it holds
 }
 
-// String returns the fact as a program writes it: post("c", "hello")@6.
+// String returns the fact as it is written in a program: post("c", "hello")@6.
 func (f Fact) String() string {
 	return fmt.Sprintf("%s@%d", atomText(f.Relation, f.Args, nil), f.Round)
 }
@@ -39,8 +39,8 @@ func compareFacts(f, g *Fact) int {
 	return cmp.Compare(len(f.Args), len(g.Args))
 }
 
-// Display returns a fact as it is shown to people, without its round and with
-// the names of processes bare: post(c, "hello").
+// Display returns f in the form that people read, without its round and with the names
+// of processes unquoted: post(c, "hello").
 func Display(f Fact, processes []string) string {
 	return atomText(f.Relation, f.Args, processes)
 }

@@ -22,7 +22,7 @@ func arguments(args []specs.Value) []specs.Value {
 	return args
 }
 
-// MarshalJSON writes the fact; integers are numbers and strings are strings.
+// MarshalJSON writes the fact with integers as numbers and strings as strings.
 func (f Fact) MarshalJSON() ([]byte, error) {
 	f.Args = arguments(f.Args)
 	return text.MarshalJSON(plainFact(f))
@@ -43,7 +43,7 @@ type messageJSON struct {
 	Lost rounds.Schedule `json:"lost,omitzero"` // the fault that loses it; none if it arrives
 }
 
-// MarshalJSON writes the message; the fault that loses it stands under "lost".
+// MarshalJSON writes the message, with the fault that lost it under "lost".
 func (m Message) MarshalJSON() ([]byte, error) {
 	m.Args = arguments(m.Args)
 	out := messageJSON{plainMessage: plainMessage(m)}

@@ -32,17 +32,16 @@ type eventLine struct {
 	Events  *int     `json:"events,omitempty"`
 }
 
-// WriteLines writes the execution as JSON lines, an event to a line, in the
-// order in which they happened: round by round, messages before facts. The first
-// line is a header, and the last says how many events there are, so that a file
-// that was cut off is noticed:
+// WriteLines writes the execution as JSON lines, one event to a line, round by round
+// and in each round messages before facts. The first line is a header. The last line
+// has the number of events, so that a truncated file is noticed:
 //
 //	{"ldfi":1,"system":"gossip","bounds":{...},"schedule":"seed 7; crash a@2"}
 //	{"message":{"from":"a","to":"b","round":1,"relation":"log","args":["b","7"]}}
 //	{"fact":{"relation":"value","args":["b",7],"round":1}}
 //	{"events":2}
 //
-// Messages and facts are as MarshalJSON has them.
+// Messages and facts have the form that MarshalJSON writes.
 func (e *Execution) WriteLines(w io.Writer) error {
 	events := len(e.Facts) + len(e.Messages)
 	lines := []any{headLine{recordVersion, e.System, e.Bounds, e.Schedule, e.Unreached, e.Inexact}}
@@ -71,7 +70,7 @@ func (e *Execution) WriteLines(w io.Writer) error {
 	return nil
 }
 
-// ReadLines reads what WriteLines writes and checks it.
+// ReadLines reads an execution as WriteLines writes it and validates it.
 func ReadLines(r io.Reader) (*Execution, error) {
 	in := &lineReader{scanner: bufio.NewScanner(r)}
 	in.scanner.Buffer(nil, maxLine)

@@ -8,21 +8,21 @@ import (
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// Message is what one process sends another, in a Dedalus program by an @async
-// rule.
+// Message is a message from one process to another; in a Dedalus program an @async rule
+// sends it.
 type Message struct {
-	From     string        `json:"from,omitempty"`    // empty when the rule has no location
-	To       string        `json:"to"`                // who is to receive it
-	Round    int           `json:"round"`             // in which it is sent, and arrives or is lost
-	Arrival  int           `json:"arrival,omitempty"` // 0: in Round; otherwise in which it arrives after a pause of To, EOT+1 for after the end
-	Again    bool          `json:"again,omitempty"`   // it is a duplicate of the message that the sender sent
+	From     string        `json:"from,omitempty"`    // the sender; empty when the rule that sends it has no location
+	To       string        `json:"to"`                // the receiver
+	Round    int           `json:"round"`             // the round in which it is sent, and arrives or is lost
+	Arrival  int           `json:"arrival,omitempty"` // the round in which it arrives if that is not Round: after a pause of To, or late; EOT+1: after the end; 0: in Round
+	Again    bool          `json:"again,omitempty"`   // it is a duplicate of a message of the sender
 	Relation string        `json:"relation"`          // its name
-	Args     []specs.Value `json:"args"`              // To is the first
+	Args     []specs.Value `json:"args"`              // the arguments; To is the first
 	Lost     bool          `json:"-"`
-	Cause    rounds.Fault  `json:"-"` // what lost it, if it is lost
+	Cause    rounds.Fault  `json:"-"` // the fault that lost it, if it is lost
 }
 
-// String returns the message as log("b", "hello")@1 from a.
+// String returns the message in the form log("b", "hello")@1 from a.
 func (m Message) String() string {
 	text := Fact{m.Relation, m.Args, m.Round}.String()
 	if m.From != "" {

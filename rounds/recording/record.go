@@ -38,9 +38,9 @@ type fields Execution
 //	  ]
 //	}
 //
-// The args of a fact are integers and strings, or {"bytes": base64} for a string
-// that is not valid UTF-8. A message without "from" is sent by nobody, and one
-// without "lost" arrives. The bounds have "eff" if there is one.
+// The args of a fact are integers and strings, or {"bytes": base64} for a string that
+// is not valid UTF-8. A message without "from" has no sender, and a message without
+// "lost" arrives. The bounds have "eff" if there is one.
 func (e *Execution) MarshalJSON() ([]byte, error) {
 	all := fields(*e)
 	if all.Facts == nil { // a list is never null
@@ -52,8 +52,9 @@ func (e *Execution) MarshalJSON() ([]byte, error) {
 	return text.MarshalJSON(recordJSON{recordVersion, all})
 }
 
-// UnmarshalJSON reads an execution within another text, which may leave out the
-// version: it has one of its own. Unlike ReadExecution it does not check it.
+// UnmarshalJSON reads an execution that is a part of another JSON text. The version may
+// be missing, because that text has its own. Unlike ReadExecution, UnmarshalJSON does
+// not validate the execution.
 func (e *Execution) UnmarshalJSON(data []byte) error {
 	in := recordJSON{Version: recordVersion}
 	if err := json.Unmarshal(data, &in); err != nil {
@@ -74,7 +75,7 @@ func checkVersion(version int) error {
 	return nil
 }
 
-// ReadExecution reads what MarshalJSON writes and checks it.
+// ReadExecution reads an execution as MarshalJSON writes it and validates it.
 func ReadExecution(r io.Reader) (*Execution, error) {
 	e, err := readRecord(r)
 	return checked(e, err)
@@ -134,16 +135,16 @@ func placed(err error, data []byte) error {
 	return lineError(data[:offset], err)
 }
 
-// LineError is what is wrong with a line of a recording that is read.
+// LineError reports a line of a recording that cannot be read.
 type LineError struct {
 	Line int // from 1
 	Err  error
 }
 
-// Error returns line N: what is wrong.
+// Error returns the number of the line and the message of Err.
 func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
 
-// Unwrap returns what is wrong.
+// Unwrap returns Err.
 func (e *LineError) Unwrap() error { return e.Err }
 
 // lineError returns an error behind some text.

@@ -2,7 +2,7 @@ package recording
 
 import "slices"
 
-// Sort brings facts and messages into their order, each once.
+// Sort sorts facts and messages, and removes duplicates.
 func (e *Execution) Sort() {
 	e.Facts = sorted(e.Facts, order[Fact]{func(f *Fact) int { return f.Round }, func(f *Fact) uint64 { return leading(f.Relation) }, compareFacts, Fact.Compare})
 	e.Messages = sorted(e.Messages, order[Message]{func(m *Message) int { return m.Round }, func(m *Message) uint64 { return leading(m.From) }, compareMessages, Message.compare})
