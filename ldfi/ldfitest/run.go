@@ -16,26 +16,27 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/system"
 )
 
-// Run searches schedules of faults under which a system violates one of its
-// properties; each is a subtest. Without options there are the Faults of the
-// system or, if it has none, at most two isolations in four phases; and 1,000
-// executions for each property.
+// Run searches for schedules of faults under which the system s violates one of its
+// properties. Each property is a subtest. Without options the faults are the Faults of
+// the system or, if it has none, at most two isolations in four phases; and each
+// property gets 1,000 executions.
 //
-// A property of which nothing is found passes; go test -v says whether that is proved, or
-// how much was looked at, and plain go test says nothing of what passes. [MustDecide] asks
-// for the proof.
+// A property passes if no violation is found; go test -v prints whether that is proved,
+// or how much was searched. With MustDecide a property passes only with a proof.
 //
-// Schedules that were found are kept in testdata/ldfi/<test>/<property>.txt, by the
-// property that they violate (no_panic.txt, no_exit.txt), and executed first. One that violates nothing any more stays there as a regression
-// test. One that the system cannot be executed with any more fails the test.
+// A schedule that violates a property is kept in testdata/ldfi/<test>/<property>.txt
+// (also no_panic.txt, no_exit.txt), and executed first in later tests. If it violates
+// nothing any more, it stays there as a regression test. If the system cannot be
+// executed under it any more, the test fails.
 //
-// A process that panics violates the property "no panic", which is found and kept
-// like any other. One that does not come back from a call for 10 seconds, and
-// again for 40, ends the test, which says where it is; its goroutine stays.
+// A process that panics violates the property "no panic", which is found and kept like
+// any other. A process that does not return from a call within 10 seconds, and in a
+// second attempt within 40, ends the test, which prints where the process hangs; its
+// goroutine stays.
 //
-// Where the command line runs the test, as in ldfi run --system 'go test -run X ./pkg',
-// Run searches nothing: it serves the system to ldfi, which searches as the options say
-// unless its flags say otherwise. It can do so for one system at a time: the first that a test runs.
+// When the command ldfi runs the test, as in ldfi run --system 'go test -run X ./pkg',
+// Run searches nothing: it serves the system to ldfi, which searches with these options
+// unless its flags override them. Only the first system that a test runs is served.
 func Run(t *testing.T, s *system.System, options ...Option) {
 	t.Helper()
 	if err := s.Validate(); err != nil {

@@ -1,5 +1,5 @@
-// Package wire is for those who write a host: a program that has systems (package
-// rounds/system) for ldfi to execute.
+// Package wire makes a program a host: it serves systems (package rounds/system) to
+// ldfi, which executes them.
 //
 //	func main() {
 //		if err := wire.Serve(election.System()); err != nil {
@@ -7,12 +7,12 @@
 //		}
 //	}
 //
-// With such a main in the folder host, start with
+// With this main in the folder host, start ldfi with
 //
 //	ldfi run --system "go run ./host"
 //
-// ldfi starts the host, and the two talk over its standard input and output in lines
-// of JSON: ldfi sends schedules, the host executes them, and answers with what they
-// violate. One host serves any number of executions, and several at once. The
-// protocol is described in docs/wire.md, for hosts in other languages.
+// ldfi starts the host, and the two exchange lines of JSON over the standard input and
+// output of the host: ldfi sends schedules, and the host executes them and answers with
+// the violations. One host serves any number of executions, and several at once. For
+// hosts in other languages, docs/wire.md describes the protocol.
 package wire

@@ -10,11 +10,10 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/system"
 )
 
-// Serve serves the systems on standard input and output until the input ends. It is
-// made to be all that the main function of a host does, and arranges the program
-// for that: what else the program prints to os.Stdout goes to standard error, and
-// 32 MB of memory are reserved, which is never touched, so that Go's garbage
-// collector runs seldom. [ServeOn] does neither.
+// Serve serves the systems on standard input and output until the input ends. The main
+// function of a host need do nothing else. Serve sends everything else that the program
+// prints to os.Stdout to standard error, and reserves 32 MB of memory, which is never
+// touched, so that Go's garbage collector runs seldom. ServeOn does neither.
 func Serve(systems ...*system.System) error {
 	out := protocolOutput()
 	reserve := make([]byte, reserved)
@@ -35,8 +34,8 @@ func protocolOutput() *os.File {
 // every few of them and take up to a third of the time.
 const reserved = 32 << 20
 
-// ServeOn serves the systems on a reader and a writer until the reader ends. An
-// error says what was wrong with the systems, or with what was read.
+// ServeOn serves the systems on in and out until in ends. It returns an error when a
+// system is wrong, and when it cannot read what in has.
 func ServeOn(in io.Reader, out io.Writer, systems ...*system.System) error {
 	return hosting.Serve(in, out, messages.Test{}, systems...)
 }
