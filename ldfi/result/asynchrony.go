@@ -2,14 +2,14 @@ package result
 
 import "github.com/lineage-driven/ldfi/specs"
 
-// Reach says whether a certificate holds for asynchronous executions too.
+// Reach tells whether a certificate holds for asynchronous executions too.
 type Reach struct {
-	Shown     bool       `json:"shown"`               // what holds in lock-step rounds holds in asynchronous executions too
+	Shown     bool       `json:"shown"`               // the verdict for lock-step rounds is shown to hold for asynchronous executions too
 	Text      string     `json:"text"`                // a sentence
-	Condition *Condition `json:"condition,omitempty"` // one that is not shown to be met
+	Condition *Condition `json:"condition,omitempty"` // a condition that is not shown to be met
 }
 
-// ConditionGroup is what a condition belongs to.
+// ConditionGroup is the group that a condition belongs to.
 type ConditionGroup string
 
 // The groups of conditions, in the order in which they are shown.
@@ -21,33 +21,34 @@ const (
 	GroupBounds            ConditionGroup = "bounds"
 )
 
-// Met says whether a condition is met.
+// Met tells whether a condition is met.
 type Met string
 
-// A condition is shown to be met, or not to be, or neither.
+// A condition is shown to be met, or shown not to be met, or neither.
 const (
 	MetYes     Met = "yes"
 	MetNo      Met = "no"
 	MetUnknown Met = "unknown"
 )
 
-// Condition is a side condition.
+// Condition is a condition under which a certificate for lock-step rounds is valid for
+// asynchronous executions too.
 type Condition struct {
 	Group  ConditionGroup `json:"group"`
-	Name   string         `json:"name"`   // what is asked for, a phrase
-	Met    Met            `json:"met"`    //
-	Why    string         `json:"why"`    // by what it is met, or is not, or what is not known
-	Needed bool           `json:"needed"` // the sentence needs it
+	Name   string         `json:"name"`   // the condition, a phrase
+	Met    Met            `json:"met"`    // whether it is met
+	Why    string         `json:"why"`    // why it is met, or not met, or not known
+	Needed bool           `json:"needed"` // the result in Reach.Text depends on it
 
-	// Where it is not met: in a program a position, in executions of a system a message,
-	// the process that received it, and the round.
+	// The place where the condition is not met: in a program a position; in executions
+	// of a system a message, its receiver, and the round.
 	Position *specs.Position `json:"position,omitempty"`
-	Message  string          `json:"message,omitempty"` // that is used in another round
-	Process  string          `json:"process,omitempty"` // that received it
-	Round    int             `json:"round,omitempty"`   // in which it did
+	Message  string          `json:"message,omitempty"` // a message that is used in another round than its own
+	Process  string          `json:"process,omitempty"` // the process that received the message
+	Round    int             `json:"round,omitempty"`   // the round in which the message was received
 }
 
-// Where returns why a condition is not met, with the position.
+// Where returns the reason why the condition is not met, with the position.
 func (c *Condition) Where() string {
 	if c.Position == nil {
 		return c.Why

@@ -7,17 +7,17 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// Continued says how an execution was continued at whose end something had not
-// happened: that it does not happen later either is what breaks the promise.
+// Continued describes how an execution was continued because something had not happened
+// by its end. The promise is broken because it does not happen later either.
 type Continued struct {
-	Rounds  int      `json:"rounds"`            // to that round
-	From    int      `json:"from"`              // the round from which on other seeds count: all faults are before it
-	Seeds   []uint64 `json:"seeds"`             // others, for what is drawn at random from there on
-	Unasked int      `json:"unasked,omitempty"` // from that round on clients ask nobody who is up, and it is before From: nothing is asked again; 0: somebody is asked, or nobody ever is
-	Limit   string   `json:"limit,omitempty"`   // why it was continued no further, a phrase; empty if it was as far as it should be
+	Rounds  int      `json:"rounds"`            // the round up to which it was continued
+	From    int      `json:"from"`              // the round from which on other seeds are used: all faults are before it
+	Seeds   []uint64 `json:"seeds"`             // the seeds for what is drawn at random from the round From on
+	Unasked int      `json:"unasked,omitempty"` // the first round after the last request to a process that is up, if it is before From; 0: there are later requests, or none at all
+	Limit   string   `json:"limit,omitempty"`   // why it was continued no further, a phrase; empty if it was continued as far as planned
 }
 
-// String returns a phrase.
+// String returns a phrase that describes how the execution was continued.
 func (c *Continued) String() string {
 	s := fmt.Sprintf("still so in round %d", c.Rounds)
 	if len(c.Seeds) > 0 {
@@ -36,16 +36,17 @@ func (c *Continued) String() string {
 	return s
 }
 
-// Late is executions at whose end something had not happened that happens when they
-// are continued, or when other numbers are drawn behind their last fault.
+// Late describes executions that were late: something had not happened by their end,
+// but happens when they are continued, or when other numbers are drawn after the last
+// fault.
 type Late struct {
 	Schedules int             `json:"schedules"`        // how many there were
-	Reseeded  int             `json:"reseeded"`         // so many of them in which it happens only with another seed
-	Rounds    int             `json:"rounds"`           // by then it had happened in all of them
-	Slowest   rounds.Schedule `json:"slowest,omitzero"` // that took so many
+	Reseeded  int             `json:"reseeded"`         // the number of these in which it happens only with another seed
+	Rounds    int             `json:"rounds"`           // the round by which it had happened in all of them
+	Slowest   rounds.Schedule `json:"slowest,omitzero"` // the schedule of the slowest, which took Rounds
 }
 
-// String returns a sentence without its full stop.
+// String returns a sentence that describes the late executions, without its full stop.
 func (l *Late) String() string {
 	were := "were"
 	if l.Schedules == 1 {
@@ -58,8 +59,8 @@ func (l *Late) String() string {
 	return text + " (late within 8 × calm)"
 }
 
-// Of says of one execution that this was late, a sentence without its full stop; empty
-// if nothing was.
+// Of returns a sentence, without its full stop, about one execution that was late; what
+// describes how it broke the promise by its end. It returns "" if l is nil.
 func (l *Late) Of(what string) string {
 	switch {
 	case l == nil:

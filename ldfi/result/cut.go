@@ -10,24 +10,25 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// Cut is what one fault of a counterexample does to what the schedule breaks first, as far
-// as undoing it alone shows.
+// Cut is the effect of one fault of a counterexample on the first violation, as far as
+// leaving out that fault alone shows it.
 type Cut struct {
-	Fault   rounds.Schedule `json:"fault"`   // with a crash also the restart after it, where there is none without it
-	Fact    recording.Fact  `json:"fact"`    // the outcome: it comes back, or goes, when this fault alone is undone
-	Missing bool            `json:"missing"` // it comes back
+	Fault   rounds.Schedule `json:"fault"`   // the fault; a crash comes with the restart after it, which needs the crash
+	Fact    recording.Fact  `json:"fact"`    // the outcome, which comes back, or goes away, when this fault alone is left out
+	Missing bool            `json:"missing"` // the outcome comes back; otherwise it goes away
 
-	// Messages are those by which it comes back, or goes: the fault loses them, or makes them late, and without
-	// it alone the outcome rests on them, or is prevented by them; relation from>to@round.
+	// Messages are the messages, as relation from>to@round, that the fault loses or
+	// makes late. When the fault alone is left out, the outcome rests on them, or is
+	// prevented by them.
 	Messages List[string] `json:"messages"`
-	Effects  List[string] `json:"effects,omitempty"` // what the fault does besides, phrases
+	Effects  List[string] `json:"effects,omitempty"` // other effects of the fault, phrases
 }
 
 // mostParts is how many links and effects the text of a Cut names.
 const mostParts = 4
 
-// String names the messages that are lost, those of one link together, and the fault:
-// log a>b@2..5 (crash a@2).
+// String returns the lost messages, grouped by link, and the fault: log a>b@2..5 (crash
+// a@2).
 func (c Cut) String() string {
 	parts := slices.Concat(inRounds(c.Messages), c.Effects)
 	if more := len(parts) - mostParts; more > 0 {

@@ -1,8 +1,8 @@
-// Package result has the types in which ldfi answers, the same for protocols and
-// for systems. Their JSON form is what --output json writes.
+// Package result has the types of the answers of ldfi, the same for protocols and for
+// systems. Their JSON form is the output of --output json.
 //
-// An [Answer] says whether a protocol or a system keeps its promise within bounds: by
-// a [Verdict], the [Scope] that it speaks about, and [Counterexample]s, each of which
-// was executed and seen to break the promise. An [Injection] is what happened under
-// one schedule. In both, each [Violation] is one thing that is broken.
+// An [Answer] states whether a protocol or a system keeps its promise within bounds: it
+// has a [Verdict], the [Scope] of the verdict, and a list of [Counterexample], each of
+// which was executed and broke the promise. An [Injection] is the outcome of one
+// schedule. In both, a [Violation] is one way in which the promise is broken.
 package result

@@ -7,28 +7,29 @@ import (
 	"github.com/lineage-driven/ldfi/internal/text"
 )
 
-// RepeatedExecutions is how often a schedule is executed to see how often it breaks.
+// RepeatedExecutions is how often a schedule is executed to count how often it breaks
+// the promise.
 const RepeatedExecutions = 20
 
-// Repeats is how many of some executions of one schedule broke the promise. The one
-// in which a search came upon it is none of them.
+// Repeats counts how many of several executions of one schedule broke the promise. The
+// execution in which a search found the schedule does not count.
 type Repeats struct {
-	Broken     int    `json:"broken"`     // as was found, or as the first of them did
-	Otherwise  int    `json:"otherwise"`  // in another way only
+	Broken     int    `json:"broken"`     // the number that broke the promise as found by the search, or as the first of them did
+	Otherwise  int    `json:"otherwise"`  // the number that broke it only in another way
 	Executions int    `json:"executions"` // altogether
-	Why        string `json:"why"`        // executions of the schedule may differ, a phrase
+	Why        string `json:"why"`        // why executions of the schedule may differ, a phrase
 
-	// Needed is in how many executions a smaller schedule had to break to be taken
-	// instead: without any one of the faults it was fewer. 0: none was looked for, or
-	// not to the end.
+	// Needed is the number of executions in which a smaller schedule had to break the
+	// promise to replace this one: without any one of the faults it was fewer. 0: no
+	// smaller schedule was searched for, or not to the end.
 	Needed int `json:"needed,omitempty"`
 }
 
-// All tells whether every execution broke.
+// All tells whether every execution broke the promise.
 func (c *Repeats) All() bool { return c.Executions > 0 && c.Broken == c.Executions }
 
-// Found says how often a schedule breaks that was seen to break once in a search, a
-// phrase.
+// Found returns a phrase for a schedule that a search found: how often it breaks the
+// promise.
 func (c *Repeats) Found() string {
 	switch {
 	case c.Executions == 0:
@@ -40,7 +41,8 @@ func (c *Repeats) Found() string {
 	}
 }
 
-// Replayed says how often a schedule breaks that was given, a phrase.
+// Replayed returns a phrase for a schedule that was given: how often it breaks the
+// promise.
 func (c *Repeats) Replayed() string {
 	executions := text.Plural(c.Executions, "execution")
 	if c.Broken == 0 {
@@ -59,8 +61,8 @@ func (c *Repeats) others() string {
 // advice is what makes executions equal, else why they may differ.
 func (c *Repeats) advice() string { return InexactAdvice(c.Why) }
 
-// InexactAdvice follows a phrase about executions that may differ, for that reason: what
-// makes them equal, where that is known.
+// InexactAdvice returns text to append to a phrase about executions that may differ for
+// the reason why: how to make them equal, "" where that is not known.
 func InexactAdvice(why string) string {
 	if NeedsOverlay(why) {
 		return "; `ldfi overlay` makes it exact"
@@ -68,12 +70,14 @@ func InexactAdvice(why string) string {
 	return ": executions may differ, because " + why
 }
 
-// NeedsOverlay tells whether executions may differ because the program was built without it.
+// NeedsOverlay tells whether why is the reason that the program was built without the
+// overlay of the standard library (ldfi overlay).
 func NeedsOverlay(why string) bool {
 	return strings.HasSuffix(why, "overlay") // a message that is quoted in why may name it, too
 }
 
-// Size says how small the schedule is, of so many faults, a phrase.
+// Size returns a phrase that says how small the schedule is; faults is its number of
+// faults.
 func (c *Repeats) Size(faults int) string {
 	without := "without any one of them"
 	if faults == 1 {
@@ -88,8 +92,8 @@ func (c *Repeats) Size(faults int) string {
 	return without + fmt.Sprintf(" fewer than %d of %d executions break", c.Needed, RepeatedExecutions)
 }
 
-// InexactUnseen says what it means that nothing was found where executions of one schedule may
-// differ, for that reason, a phrase.
+// InexactUnseen returns a phrase: what a search without a violation means where
+// executions of one schedule may differ for the reason why.
 func InexactUnseen(why string) string {
 	return "executions of one schedule may differ, so that one that was executed may still break a property" + InexactAdvice(why)
 }

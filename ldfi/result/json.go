@@ -6,7 +6,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/text"
 )
 
-// List is a slice that JSON has as [] when it is empty, and never as null.
+// List is a slice that is written to JSON as [] when it is empty, and never as null.
 type List[T any] []T
 
 // MarshalJSON writes the list.
@@ -17,7 +17,7 @@ func (l List[T]) MarshalJSON() ([]byte, error) {
 	return text.MarshalJSON([]T(l))
 }
 
-// UnmarshalJSON reads a list; an empty one is nil.
+// UnmarshalJSON reads a list. An empty list becomes nil.
 func (l *List[T]) UnmarshalJSON(data []byte) error {
 	var list []T
 	err := json.Unmarshal(data, &list)

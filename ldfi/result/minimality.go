@@ -6,15 +6,16 @@ import (
 	"github.com/lineage-driven/ldfi/internal/text"
 )
 
-// What a minimal counterexample has the fewest faults of; see
-// result.Counterexample.Among.
+// The schedules among which a minimal counterexample has the fewest faults; see
+// Counterexample.Among.
 const (
 	AmongBounds      = "the schedules within the bounds"
 	AmongAssumptions = "the schedules within the bounds that meet the assumptions"
 	AmongSettings    = "the schedules within the bounds with the same seed and ticks"
 )
 
-// Minimality says how many faults a counterexample has, and whether fewer could do.
+// Minimality returns text: the number of faults, and whether fewer could break the
+// promise.
 func (c *Counterexample) Minimality() string {
 	switch {
 	case c.Size == 0 && c.Repeats != nil:
@@ -29,8 +30,8 @@ func (c *Counterexample) Minimality() string {
 	return text.Plural(c.Size, "fault") + ", " + c.fewerCouldDo()
 }
 
-// BreaksWithout says without which of its faults a counterexample breaks the promise as
-// well.
+// BreaksWithout returns text about Unneeded: the faults without which the schedule
+// breaks the promise as well.
 func (c *Counterexample) BreaksWithout() string {
 	return fmt.Sprintf("breaks without %s as well", c.Unneeded)
 }

@@ -8,15 +8,15 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// Scope is what a verdict speaks about.
+// Scope is the set of schedules that a verdict is about.
 type Scope struct {
 	Bounds    rounds.Bounds `json:"bounds"`
-	Scenarios *big.Int      `json:"scenarios"`         // how many schedules there are
-	AtMost    bool          `json:"at_most,omitempty"` // or fewer: they are not counted exactly
-	Text      string        `json:"text"`              // as a phrase: 3 processes, 6 rounds, at most 1 crash: 19 scenarios
+	Scenarios *big.Int      `json:"scenarios"`         // the number of schedules within the bounds
+	AtMost    bool          `json:"at_most,omitempty"` // Scenarios is an upper bound, because the schedules are not counted exactly
+	Text      string        `json:"text"`              // the scope as a phrase: 3 processes, 6 rounds, at most 1 crash: 19 scenarios
 }
 
-// ScopeOf returns the scope of bounds.
+// ScopeOf returns the scope of the bounds b.
 func ScopeOf(b rounds.Bounds) Scope {
 	u := schedules.New(b)
 	s := Scope{Bounds: b, Scenarios: u.Count(), AtMost: !u.Exact()}

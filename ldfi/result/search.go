@@ -11,62 +11,61 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// Search is how a system was searched.
+// Search describes how a system was searched.
 type Search struct {
 	Strategy    string          `json:"strategy"`            // its name
-	Why         string          `json:"why"`                 // it was taken
-	Seed        uint64          `json:"seed"`                // what the random choices of the strategy came from
-	Executions  int             `json:"executions"`          // up to and with the first that violates a property
-	Further     int             `json:"further"`             // executions behind these, in search of a schedule with fewer faults
-	Below       int             `json:"below"`               // than so many; 0 without such executions
+	Why         string          `json:"why"`                 // why it was chosen, a phrase
+	Seed        uint64          `json:"seed"`                // the seed of the random choices of the strategy
+	Executions  int             `json:"executions"`          // the number of executions, up to and including the first that violates a property
+	Further     int             `json:"further"`             // the number of executions after these, in search of a schedule with fewer faults
+	Below       int             `json:"below"`               // the further executions had fewer faults than this; 0 without such executions
 	Untried     int             `json:"untried,omitempty"`   // later starts of the faults of the counterexample that were not executed: they are as many as twice the executions that found it allow, at least 20
-	States      int             `json:"states,omitempty"`    // of a violation: different global states and histories that were met before it; 0: whole executions alone were looked at
-	Found       rounds.Schedule `json:"found,omitzero"`      // before it was made smaller
-	Guarantee   string          `json:"guarantee"`           // what finding nothing says, a phrase; empty if there is nothing to say
-	Continued   int             `json:"continued,omitempty"` // executions to see whether others were late
-	Late        *Late           `json:"late,omitempty"`      // executions that were late, and so violate nothing; none if there were none
+	States      int             `json:"states,omitempty"`    // the number of different global states and histories that were met before a violation; 0: only whole executions were looked at
+	Found       rounds.Schedule `json:"found,omitzero"`      // the schedule that was found, before it was made smaller
+	Guarantee   string          `json:"guarantee"`           // what it means that nothing was found, a phrase; empty if it means nothing
+	Continued   int             `json:"continued,omitempty"` // the number of executions made to see whether others were late
+	Late        *Late           `json:"late,omitempty"`      // executions that were late, and therefore violate nothing; none if there were none
 	Certificate *Certificate    `json:"certificate,omitempty"`
 
-	// Past has a line for each thing that the search went past, since it is known: what
-	// violates something, or ends a program.
+	// Past has a line for each known violation, or known end of a program, that the
+	// search ignored.
 	Past []string `json:"past,omitempty"`
 
-	// Known names the properties of which violations are known. The search goes past
-	// these, and the verdict is about everything else.
+	// Known names the properties with known violations. The search ignores these
+	// violations, and the verdict is about everything else.
 	Known []string `json:"known,omitempty"`
 
-	// ByHost tells that a host searched by itself, and that everything but the
-	// counterexamples is its word: these ldfi has executed.
+	// ByHost tells that a host searched by itself. Its results are not verified, except
+	// for the counterexamples, which ldfi has executed.
 	ByHost bool `json:"by_host,omitempty"`
 
-	// Inexact says why executions of one schedule may differ, as far as the search has
-	// seen: a schedule that was executed may still break a property. Empty if they
-	// cannot.
+	// Inexact is the reason why executions of one schedule may differ, so that a
+	// schedule that was executed may still break a property; "" if the search has seen
+	// no reason.
 	Inexact string `json:"inexact,omitempty"`
 
-	// Statistics are those of the executions that were made to search, if they were asked
-	// for; none otherwise.
+	// Statistics describe the executions of the search, if they were asked for.
 	Statistics *Statistics `json:"statistics,omitempty"`
 
-	// Of an inconclusive answer of a strategy that draws schedules: with which
-	// probability at least each schedule of faults within the bounds was drawn, and
-	// how many executions are enough for 95 %.
+	// For an inconclusive answer of a strategy that draws schedules: Drawn is the least
+	// probability with which a schedule of faults within the bounds was drawn, and
+	// Enough is the number of executions that makes it 95 %.
 	Drawn  float64  `json:"drawn,omitempty"`
-	Enough *big.Int `json:"enough,omitempty"` // so many executions draw each schedule with a probability of 95 %
+	Enough *big.Int `json:"enough,omitempty"` // the number of executions that draw each schedule with a probability of 95 %
 }
 
-// Certificate says what a verdict Holds on a system covers, and what it rests
+// Certificate describes what the verdict Holds on a system covers, and what it rests
 // on.
 type Certificate struct {
 	Bounds      rounds.Bounds   `json:"bounds"`
 	Settings    rounds.Settings `json:"settings,omitzero"`    // the seed and ticks of every execution
-	Schedules   *big.Int        `json:"schedules"`            // how many there are within the bounds, or at most: the scope says which (at_most)
+	Schedules   *big.Int        `json:"schedules"`            // the number of schedules within the bounds; an upper bound of it if the scope has at_most
 	Untried     int             `json:"untried,omitempty"`    // later starts of the faults of the counterexample that were not executed: they are as many as twice the executions that found it allow, at least 20
-	States      int             `json:"states"`               // different global states and histories, or the local states of the table; 0: whole executions alone were looked at
-	Transitions int             `json:"transitions"`          // different local transitions that were executed
-	Executions  int             `json:"executions"`           // whole executions
-	Late        *Late           `json:"late,omitempty"`       // executions that were late, and came about within 8 times their calm rounds
-	Assumption  string          `json:"assumption,omitempty"` // what is taken for granted, a sentence; empty if nothing is
+	States      int             `json:"states"`               // the number of different global states and histories, or of local states in the table; 0: only whole executions were looked at
+	Transitions int             `json:"transitions"`          // the number of different local transitions that were executed
+	Executions  int             `json:"executions"`           // the number of whole executions
+	Late        *Late           `json:"late,omitempty"`       // executions in which something was late: it happened within 8 times the rounds after their last fault
+	Assumption  string          `json:"assumption,omitempty"` // the assumption that the certificate rests on, a sentence; empty if there is none
 }
 
 // String returns the certificate as a sentence.
@@ -93,7 +92,7 @@ func (c *Certificate) String() string {
 	return b.String()
 }
 
-// Summary returns the answer of a search of a system in one line.
+// Summary returns the answer of a search of a system as one line of text.
 func (a *Answer) Summary() string {
 	s := a.Search
 	switch a.Verdict {
@@ -127,5 +126,5 @@ func (a *Answer) Summary() string {
 type Progress struct {
 	Executions int    `json:"executions"`
 	States     int    `json:"states"`
-	Text       string `json:"text"` // what it is doing
+	Text       string `json:"text"` // what the search is doing, a phrase
 }

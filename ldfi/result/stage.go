@@ -9,11 +9,11 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// Stage is how far a question about a protocol is.
+// Stage is the progress of a question about a protocol.
 type Stage struct {
-	Ways    map[string]string `json:"ways"`           // what each way to decide it is doing
+	Ways    map[string]string `json:"ways"`           // what each way to decide the question is doing
 	AtLeast int               `json:"at_least"`       // no set with fewer faults breaks the promise
-	Best    *rounds.Schedule  `json:"best,omitempty"` // the first of the schedules that are known to break it
+	Best    *rounds.Schedule  `json:"best,omitempty"` // the first of the schedules that are known to break the promise
 }
 
 func (s Stage) String() string {
