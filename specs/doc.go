@@ -1,4 +1,4 @@
-// Package specs has what protocols and properties have in common: values, and
-// errors and warnings with their positions in source files. Package specs/dedalus
-// reads protocols; package specs/property says what a recording has to satisfy.
+// Package specs has the types that protocols and properties share: values, and errors
+// and warnings with their positions in source files. Package specs/dedalus reads
+// protocols, and package specs/property checks recordings.
 package specs

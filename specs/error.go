@@ -8,7 +8,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/text"
 )
 
-// Error is one thing that is wrong with a program, and where.
+// Error is one mistake in a program, with its position.
 type Error struct {
 	Position
 	Message string
@@ -19,14 +19,13 @@ type Error struct {
 // below the column.
 func (e *Error) Error() string { return render(e.Position, e.Message, e.Excerpt) }
 
-// Errors is everything that is wrong with a program, in the order of the files
-// and their lines.
+// Errors are all mistakes in a program, in the order of the files and their lines.
 type Errors []*Error
 
 // shown is the number of errors that Errors.Error prints in full.
 const shown = 100
 
-// Error returns the errors one below the other.
+// Error returns the messages of the errors, one below the other.
 func (es Errors) Error() string {
 	var b strings.Builder
 	for i, e := range es {
@@ -51,8 +50,8 @@ func (es Errors) Unwrap() []error {
 	return all
 }
 
-// Warning is something that is allowed but probably not what was meant. One
-// without a position is about no place in particular.
+// Warning reports something that is allowed but probably not meant. A warning without a
+// position is about no place in particular.
 type Warning struct {
 	Position
 	Message string `json:"message"` // a sentence

@@ -5,7 +5,7 @@ import "fmt"
 // Position is a place in a source file. Line and Column count from 1; Column
 // counts bytes.
 type Position struct {
-	File   string `json:"file"`   // its name
+	File   string `json:"file"`   // the name of the file
 	Line   int    `json:"line"`   // from 1; 0 if there is no place
 	Column int    `json:"column"` // from 1, in bytes
 }

@@ -14,10 +14,10 @@ type Value struct {
 	isInt  bool
 }
 
-// Int returns the value of an integer.
+// Int returns the value for the integer n.
 func Int(n int64) Value { return Value{number: n, isInt: true} }
 
-// String returns the value of a string.
+// String returns the value for the string s.
 func String(s string) Value { return Value{text: s} }
 
 // IsInt tells whether the value is an integer.
@@ -35,7 +35,7 @@ func (v Value) Text() string {
 	return v.text
 }
 
-// String returns the value as it is written in a program: 7 or "hello".
+// String returns the value as written in a program: 7 or "hello".
 func (v Value) String() string {
 	if v.isInt {
 		return v.Text()

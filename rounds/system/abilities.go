@@ -6,24 +6,25 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// Abilities are what all processes of a system can do beside what they must.
+// Abilities are the optional methods and machines that the processes of a system have:
+// a field is true if all processes have the ability, unless it says otherwise.
 type Abilities struct {
 	Restarts, Ticks, Fingerprints, Snapshots bool
 
-	Clocks bool // of machines, or timers: each process has some that can run fast or slow, and jump
-	Timers bool // each has timers, and none a clock of a machine
+	Clocks bool // each process has a clock of a machine, or timers, that can run fast or slow, and jump
+	Timers bool // each process has timers, and none has a clock of a machine
 
 	Final []string // the processes that cannot restart
 
-	// Machine is what the machines of all processes have; but it is Single, and has
-	// Goroutines, if that of any process is or has, and is Inexact as the first that is.
+	// Machine has Clock and Disk if the machines of all processes do, Single and
+	// Goroutines if that of any process does, and the first Inexact that is not empty.
 	Machine Machine
 
-	Points map[string][]string // where each process can crash within a round, in the order in which it names them; nil: nowhere
+	Points map[string][]string // the points within a round at which each process can crash, in the order in which it names them; nil: none
 }
 
-// Abilities makes the processes of the system to see what they can do, and
-// closes them.
+// Abilities returns the abilities of the processes. It makes each process once, and
+// closes it.
 func (s *System) Abilities() (a Abilities, err error) {
 	r := s.NewRunner()
 	r.watched(func() { a, err = r.abilities() })

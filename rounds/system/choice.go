@@ -11,25 +11,25 @@ import (
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// Choice is requests that clients may make besides System.Requests: of each of its
-// processes, in each of its rounds, with each combination of its values. A schedule
-// says which of them are made: choose put("a", "x", 1)@3 is a request of process a in
-// round 3. A search goes through all of that together with the faults, with at most
-// rounds.Bounds.Choices of them in an execution.
+// Choice is a set of requests that clients may make besides System.Requests: of each of
+// its processes, in each of its rounds, with each combination of its values. A schedule
+// selects some: choose put("a", "x", 1)@3 makes a request of process a in round 3. A
+// search tries them together with the faults, at most rounds.Bounds.Choices of them in
+// an execution.
 //
 //	system.Choice{Kind: "put", Values: [][]any{{"x", "y"}, {1, 2}}, From: 2, To: 6}
 type Choice struct {
-	Kind      string   // what schedules call it
-	Processes []string // of which it may be made; nil: of each
-	Values    [][]any  // of each argument: texts and whole numbers
-	From, To  int      // the rounds in which it may be made; 0: from the first, and to the last
+	Kind      string   // the name of the requests in schedules
+	Processes []string // the processes of which the requests may be made; nil: all
+	Values    [][]any  // the values of each argument: strings and integers
+	From, To  int      // the rounds in which the requests may be made; 0: from the first, and to the last
 
-	// Payload makes the payload of a request from a value of each argument, as they
-	// stand in Values. Without it that is a text: "put x 1".
+	// Payload returns the payload of a request with the given arguments, which are
+	// elements of Values. If Payload is nil, the payload is a text such as "put x 1".
 	Payload func(values []any) any
 }
 
-// ChoiceData returns what the choices of the system allow, as data.
+// ChoiceData returns the choices of the system as data, without functions.
 func (s *System) ChoiceData() []execution.Choice {
 	var all []execution.Choice
 	for _, c := range s.Choices {
@@ -49,8 +49,8 @@ func (s *System) ChoiceData() []execution.Choice {
 	return all
 }
 
-// Choosable returns what schedules of so many rounds can choose, by round, and the
-// request that each of these faults is.
+// Choosable returns the faults of the kind Choose that schedules of eot rounds can
+// have, by round, and for each of them the request that it makes.
 func (s *System) Choosable(eot int) (faults []rounds.Fault, requests []Request) {
 	c, err := s.newCatalogue()
 	if err != nil {

@@ -12,8 +12,9 @@ import (
 
 // Crashable is a process that can crash within a round, at points that it names.
 type Crashable interface {
-	// CrashPoints returns the names of the points, which [Step.At] comes to: each
-	// once, and the same ones whenever a process of this name is made.
+	// CrashPoints returns the names of the points, each once, at which the process
+	// calls [Step.At]. It returns the same names whenever a process of this name is
+	// made.
 	CrashPoints() []string
 }
 
@@ -38,11 +39,11 @@ func (e *goesOnError) Error() string {
 	return fmt.Sprintf("it has to end where it crashes, at %q, but %s", e.point, e.how)
 }
 
-// At says that the process has come to one of the points that it declares
-// ([Crashable]). If the schedule crashes it there ("crash a@11/persisted"), At does
-// not return: what the process did before stands, and nothing after it happens.
-// That is done by a panic, which the process must not recover. At can be called by
-// Restart, Tick, Send and Receive, in the goroutine that they are called in.
+// At marks a point that the process declares (see Crashable). If the schedule crashes
+// the process there ("crash a@11/persisted"), At does not return: what the process did
+// before stands, and nothing after it happens. At panics for that, and the process must
+// not recover the panic. At can be called by Restart, Tick, Send and Receive, in the
+// goroutine in which they are called.
 func (s *Step) At(point string) {
 	p := s.runner.processes[s.self]
 	switch {

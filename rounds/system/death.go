@@ -1,10 +1,10 @@
 package system
 
-// Died says that the process has ended by itself, in a goroutine of its own: by a panic
-// or an exit of its program. It takes part in nothing after this round, as if it had
-// crashed, until a schedule restarts it. The other processes go on, and at the end of
-// the execution the first such death is what went wrong in it. Without a Text the error
-// gets that of its Value.
+// Died reports that the process has ended by itself, in a goroutine of its own: by a
+// panic or an exit of its program. The process takes part in nothing after this round,
+// as if it had crashed, until the schedule restarts it. The other processes go on, and
+// the execution returns the first such error at its end. If e has no Text, that of its
+// Value is taken.
 func (s *Step) Died(e PanicError) {
 	p := s.runner.processes[s.self]
 	if p.died {

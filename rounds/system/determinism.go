@@ -21,17 +21,17 @@ import (
 type NondeterminismError struct {
 	System   string
 	Schedule rounds.Schedule
-	Round    int // in which they differ first
+	Round    int // the first round in which they differ
 	Process  string
 	What     string // what differs first: "messages", "facts", ...
-	First    string // as it was in the first execution
-	Second   string // and in the second
+	First    string // its value in the first execution
+	Second   string // its value in the second
 
 	State string          // the local state; empty if two executions were compared
-	Other rounds.Schedule // of the second time in that state, which may be the same
+	Other rounds.Schedule // the schedule of the second time in that state, which may be the same
 
-	// Executions are what is known of two executions that a search compared: whole
-	// recordings, and then nothing is known of Process, What, First and Second.
+	// Executions are the recordings of two executions that a search compared. With them
+	// Process, What, First and Second are not set.
 	Executions []*recording.Execution
 }
 
@@ -51,10 +51,10 @@ func (e *NondeterminismError) Error() string {
 // onlyCalls is what makes a system do the same twice.
 const onlyCalls = "What a process does may depend only on the calls that it gets: not on a clock, on the order of a map, on goroutines, on variables that executions share, or on random numbers that are not those of the Step"
 
-// CheckDeterminism executes random schedules (so many, from a seed) twice each,
-// and reports the first difference between two executions of one schedule as a
-// *NondeterminismError, with a schedule from which nothing can be left out. Without
-// an error the system has shown none; that is no proof that it has none.
+// CheckDeterminism executes runs random schedules, drawn from seed, twice each. It
+// returns the first difference between two executions of one schedule as a
+// *NondeterminismError, with a schedule from which nothing can be left out. No error is
+// no proof that the system is deterministic.
 func (s *System) CheckDeterminism(ctx context.Context, runs int, seed uint64) error {
 	return s.checkDeterminism(ctx, runs, seed, &execution.Test{})
 }

@@ -14,15 +14,15 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// DurabilityError reports a durable fact that a process forgot when it crashed,
-// or contradicted later.
+// DurabilityError reports a durable fact that a process forgot in a crash, or
+// contradicted later.
 type DurabilityError struct {
 	System   string
 	Schedule rounds.Schedule
 	Process  string
 	Before   recording.Fact // what it had reported
-	Round    int            // when it did not any more, or reported After
-	After    recording.Fact // what contradicts that; zero if it was forgotten
+	Round    int            // the round in which it did not report Before any more, or reported After
+	After    recording.Fact // the fact that contradicts Before; zero if Before was forgotten
 
 	doubt int // the round of the crash, if nothing was reported in the call in which it happened
 }
@@ -37,27 +37,27 @@ func (e *DurabilityError) Error() string {
 	return fmt.Sprintf("%s, under the schedule %q", text, e.Schedule)
 }
 
-// CheckDurability tests that crashes make no process forget what it must not
-// forget. It executes random schedules (so many, from a seed) of crashes and
-// restarts, also within rounds and while a process recovers, without any other
-// fault, and looks at the facts of the relations in s.Durable, which each process has
-// to report in every round while they hold. Of a process with a disk a crash also
-// keeps or tears what was not synced.
+// CheckDurability tests that no process forgets a durable fact in a crash. It executes
+// runs random schedules, drawn from seed, of crashes and restarts without any other
+// fault, also within rounds and while a process recovers. It checks the facts of the
+// relations in s.Durable, which each process has to report in every round while they
+// hold. If a process has a disk, crashes also keep or tear what was not synced.
 //
-//   - What a process reports in the last round before a crash, it has to report
-//     again in the round of the restart: best in Restart itself, before it goes
-//     on to a later term, say. If it reports durable facts in several calls of
-//     a round, the last of them counts. (Apart from restarts it may stop to
-//     report a fact, such as a vote of a term that is over.) If it crashes at a
-//     point within a round, that holds for what it reported in the call in which it
-//     crashed, and for what it had reported before and would have gone on reporting.
-//   - A relation that is written with a number, as in "vote/2", is a function of
-//     so many of its first arguments, the process included: a process that ever
-//     reports vote(p, 3, "a") must never report vote(p, 3, "b").
+//   - A process has to report the durable facts of the last round before a crash again
+//     in the round of the restart: best in Restart itself, before it goes on to a later
+//     term, say. If it reports durable facts in several calls of a round, the last of
+//     these calls counts. (Without a restart it may stop reporting a fact, such as a
+//     vote of a term that is over.) If it crashes at a point within a round, that holds
+//     for the facts of the call in which it crashed, and for earlier facts that it
+//     would have gone on reporting.
+//   - A relation that is written with a number n, as in "vote/2", is a function of its
+//     first n arguments, the process included: a process that ever reports vote(p, 3,
+//     "a") must never report vote(p, 3, "b").
 //
-// The first fact that was forgotten or contradicted is a *DurabilityError, with a
-// schedule from which nothing can be left out. It is an error, too, if no execution reports a fact of one of the relations, because
-// then nothing was tested.
+// CheckDurability returns the first fact that was forgotten or contradicted as a
+// *DurabilityError, with a schedule from which nothing can be left out. It also returns
+// an error if no execution reports a fact of one of the relations, because then nothing
+// was tested.
 func (s *System) CheckDurability(ctx context.Context, runs int, seed uint64) error {
 	return s.checkDurability(ctx, runs, seed, &execution.Test{})
 }

@@ -6,24 +6,23 @@ import (
 	"fmt"
 )
 
-// Crasher is a process that is told when it crashes, for example to end the
-// goroutines of a library that it wraps. What it keeps in stable storage is what it
-// has kept until then: Crash is not the place to store, to send or to report.
+// Crasher is a process that is told when it crashes, for example to end the goroutines
+// of a library that it wraps. Crash must not store, send or report anything: stable
+// storage stays as it was before the crash.
 type Crasher interface {
-	// Crash is called once for each crash, in the round of it, and before anything
-	// else of the process is called. It is not called for a crash of which the
-	// execution has not come to the round, or to the end of the round.
+	// Crash is called once for each crash, in its round, and before any other method of
+	// the process is called again. If the execution ends before the crash, Crash is not
+	// called.
 	Crash()
 }
 
-// Closer is a process that is told when its execution is over. It may use what it
-// has for nothing any more then.
+// Closer is a process that is told when its execution is over, to release its
+// resources.
 type Closer interface {
-	// Close is called once for each process that was made, whether it has crashed
-	// or not, after the last round, or where the execution ended before: because a
-	// process panicked or did what it must not, or the context was cancelled. A
-	// process that hangs is closed if its call comes back, as nothing can call it
-	// meanwhile.
+	// Close is called once for each process, also if it has crashed, after the last
+	// round, or when the execution ends early: because a process panicked or did
+	// something that it must not, or the context was cancelled. A process that hangs is
+	// closed when its call returns.
 	Close()
 }
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Error is something that a process did wrong, or that went wrong in it.
+// Error reports an error of a process, or something that it did and must not do.
 type Error struct {
 	System  string
 	Process string

@@ -8,29 +8,28 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// Local runs single processes for single rounds, from local states that were
-// kept. It is how a search goes on from a state in more than one way: in
-// lock-step rounds no message is on its way between two rounds, so the local
-// states are all there is, but for what waits for paused processes, is delayed, or
-// comes once more: of that whoever goes on takes note. Every
-// process has to be a Snapshotter and a Fingerprinter. A Local is for one
-// goroutine, and is closed in the end.
+// Local runs single processes for single rounds, from saved local states, so that a
+// search can go on from a state in several ways. In lock-step rounds no message is on
+// its way between two rounds, so a global state is the local states of the processes,
+// and the messages that are delayed, duplicated or wait for paused processes. The
+// caller keeps track of those messages. Every process has to be a Snapshotter and a
+// Fingerprinter. A Local is for one goroutine, and must be closed.
 //
-// Whoever lets a process crash, at the beginning of a round, at a point, or at the
-// end of a round because it has not come to its point, calls Crash with the state
-// in which it crashes, and may go on from there with a restart.
+// For every crash, at the beginning of a round, at a point, or at the end of a round
+// because the point was not reached, the caller calls Crash with the state in which the
+// process crashes. The returned state may be used for a restart.
 type Local struct{ runner *Runner }
 
-// State is the local state of a process. It does not change, and can be used by
-// any Local of the same system with the same settings.
+// State is a saved local state of a process. It does not change, and can be used by any
+// Local of the same system with the same settings.
 type State struct {
-	Name     string // equal for two states exactly if the process goes on in the same way
+	Name     string // two states have equal names exactly if the process behaves the same from them on
 	snapshot any
 	random   source
 }
 
-// NewLocal returns a Local for executions of so many rounds (0: as the system
-// says) with these settings. Its Settings say what was drawn.
+// NewLocal returns a Local for executions of eot rounds (0: those of the system) with
+// the settings. Its method Settings returns them with the numbers that were drawn.
 func (s *System) NewLocal(eot int, settings rounds.Settings) (local *Local, err error) {
 	r := s.NewRunner()
 	defer func() {
@@ -55,7 +54,7 @@ func (s *System) NewLocal(eot int, settings rounds.Settings) (local *Local, err 
 	return &Local{r}, nil
 }
 
-// Close ends its processes. It cannot be used any more.
+// Close closes the processes. The Local cannot be used any more.
 func (l *Local) Close() (err error) {
 	l.runner.watched(func() { err = l.runner.close() })
 	return err
@@ -64,7 +63,7 @@ func (l *Local) Close() (err error) {
 // Settings returns the seed, and the ticks that were given or drawn.
 func (l *Local) Settings() rounds.Settings { return l.runner.schedule.Settings }
 
-// Start returns the state of a process, by its index, before the first round.
+// Start returns the state of the process with the given index before the first round.
 func (l *Local) Start(process int) (state State, err error) {
 	l.runner.watched(func() { state, err = l.start(process) })
 	return state, err
@@ -81,16 +80,17 @@ func (l *Local) start(process int) (State, error) {
 	return p.keep(true)
 }
 
-// Send lets a process begin a round: restart if it is to, tick, and send. Clients
-// make these requests of it: those that waited for it because it was paused, and
-// then those of the round. It returns the state in the middle of the round, whose Name is empty, for
-// Receive; what it sends; and the facts that it reports.
+// Send runs the first half of a round of a process: it restarts if restart is true,
+// ticks, and sends. The requests are those that waited while the process was paused,
+// followed by those of the round. The number of ticks of the round is larger by more,
+// which may be negative. Send returns the state in the middle of the round for Receive,
+// whose Name is empty; the messages sent; and the facts that the process reports.
 //
-// With a point other than "" the process crashes there in this round. If it has
-// come to the point, crashed is true: it sent and reported so much until there, and
-// middle is the state in which it crashed, with its Name; what is sent to it in
-// this round is lost, and Receive is not called. Otherwise Receive shows whether it
-// comes there. More is how many ticks more the round has, or fewer.
+// With a point other than "" the process crashes there in this round. If it reaches the
+// point in Send, crashed is true: sent and facts are those before the point, and middle
+// is the state in which it crashed, with its Name. Messages to the process in this
+// round are then lost, and Receive must not be called. Otherwise Receive tells whether
+// the process reaches the point.
 func (l *Local) Send(process, round int, from State, restart bool, requests []Request, point string, more int) (middle State, sent []Message, facts []recording.Fact, crashed bool, err error) {
 	l.runner.watched(func() {
 		middle, sent, facts, crashed, err = l.send(process, round, from, restart, requests, point, more)
@@ -117,12 +117,12 @@ func (l *Local) send(process, round int, from State, restart bool, requests []Re
 	return middle, sent, p.takeFacts(), crashed, err
 }
 
-// Receive lets a process end a round: take what arrived. It returns the state
-// after the round, and the facts that the process reports meanwhile.
+// Receive runs the second half of a round of a process, in which it receives inbox. It
+// returns the state after the round, and the facts that the process reports.
 //
-// The point is that of Send. If the process has come to it, crashed is true: what
-// arrived has arrived, and next is the state in which it crashed. Otherwise it
-// crashes at the end of the round, in the state next as well.
+// The point is that of Send. If the process reaches it, crashed is true, and next is
+// the state in which it crashed. Otherwise it crashes at the end of the round, also in
+// the state next.
 func (l *Local) Receive(process, round int, middle State, inbox []Message, point string) (next State, facts []recording.Fact, crashed bool, err error) {
 	l.runner.watched(func() { next, facts, crashed, err = l.receive(process, round, middle, inbox, point) })
 	return next, facts, crashed, err
@@ -141,9 +141,9 @@ func (l *Local) receive(process, round int, middle State, inbox []Message, point
 	return next, p.takeFacts(), crashed, err
 }
 
-// Crash lets a process crash in a state, in a round: it is told, if it is a [Crasher]
-// or a [DiskCrasher], whose disk loses what was not synced. It returns the state from
-// which it may restart.
+// Crash crashes the process with the given index in the given round and the state from.
+// A Crasher or DiskCrasher is told; the disk loses what was not synced. Crash returns
+// the state from which the process may restart.
 func (l *Local) Crash(process, round int, from State) (down State, err error) {
 	if l.runner.processes[process].crash("") == nil {
 		return from, nil

@@ -9,55 +9,55 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// Machine says what the machine has on which a process runs, and so which faults
-// there can be of it.
+// Machine describes the machine on which a process runs, and so the faults that the
+// machine can have.
 type Machine struct {
-	Clock      bool // it has a clock of its own that can run fast or slow, and jump ahead: its ticks are as many as ever
+	Clock      bool // it has a clock of its own that can run fast or slow, and jump ahead; the number of ticks does not change
 	Disk       bool // a crash can keep or tear what was not synced, and syncs can fail: the process is a DiskCrasher
 	Goroutines bool // the order of its goroutines can be drawn
 
-	Single  bool   // executions must not overlap in one program, as with System.Single; unless they are Inexact the first of a system is executed twice
+	Single  bool   // executions must not overlap in one program, as with System.Single; unless they are Inexact, the first execution of a system is made twice
 	Inexact string // why executions of one schedule may differ; "" if they cannot
 }
 
 // Machined is a process that runs on a machine: a server in a bubble of its own, say,
 // with a clock and a disk.
 type Machined interface {
-	// Machine is called once, after the process was made, and says the same
-	// whenever a process of this name is made.
+	// Machine is called once, after the process was made. It returns the same whenever
+	// a process of this name is made.
 	Machine() Machine
 }
 
-// Conditions are what faults make of the machine of a process in a round, or of its timers. The zero
-// value is a round without such faults.
+// Conditions are the faults of the machine of a process, or of its timers, in one
+// round. The zero value has no such faults.
 type Conditions struct {
-	Clock    int  // 1: it runs fast, -1: slow, 0: as it should
-	Jump     int  // by so many rounds the clock jumps ahead at the start of the round
-	FailSync bool // nothing that is synced in this round becomes durable, and whoever syncs is told
+	Clock    int  // 1: the clock runs fast, -1: it runs slow, 0: it runs as it should
+	Jump     int  // how many rounds the clock jumps ahead at the start of the round
+	FailSync bool // syncs in this round make nothing durable and return an error
 
-	Goroutines rounds.Setting // where the order of goroutines comes from, in all rounds
-	Warming    bool           // the execution is made before the first one, for nothing
+	Goroutines rounds.Setting // the seed of the order of goroutines, in all rounds
+	Warming    bool           // the execution is a warm-up before the first one, and its result is not used
 }
 
-// Conditions returns what faults make of the machine of the process in this round,
-// for a process that is Machined.
+// Conditions returns the faults of the machine of the process in this round, for a
+// process that is Machined.
 func (s *Step) Conditions() Conditions {
 	c := s.runner.processes[s.self].conditions
 	c.Goroutines, c.Warming = s.runner.schedule.Settings.Goroutines, s.runner.warming
 	return c
 }
 
-// DiskCrasher is a process whose machine has a disk. It is told of a crash by
-// CrashDisk in place of [Crasher.Crash], with what becomes of that what it wrote and
-// did not sync: all is "lost" (which is so unless a schedule says otherwise), all is
-// "kept", or some of it is kept, as torn as a disk may leave it: "torn".
+// DiskCrasher is a process whose machine has a disk. At a crash CrashDisk is called in
+// place of Crasher.Crash. The outcome is about what was written and not synced: all of
+// it is "lost" (unless the schedule says otherwise), all of it is "kept", or the disk
+// keeps a part of it: "torn".
 type DiskCrasher interface {
 	CrashDisk(outcome string)
 }
 
-// Inexact says that another execution of the same schedule may differ from this one,
-// and why: because memory ran short, say. The recording says so. It can be called
-// in every call of a process that gets a Step.
+// Inexact marks the recording: another execution of the same schedule may differ from
+// this one for the reason why, for example because memory ran short. It can be called
+// whenever the process has a Step.
 func (s *Step) Inexact(why string) { s.runner.inexact = cmp.Or(s.runner.inexact, why) }
 
 // lostText is what becomes of what was not synced in a plain crash.

@@ -109,9 +109,9 @@ func (r *Runner) cause(from, to int) rounds.Fault {
 	return cause
 }
 
-// Execution returns the recording of the rounds so far, nil if nothing is
-// recorded; also when a process panicked: everything up to there. It stays as it is when the runner goes on, unless facts only are
-// recorded: then it has no messages, and is valid until the next execution.
+// Execution returns the recording of the rounds so far, also after a panic of a
+// process; nil if nothing is recorded. Later executions do not change it, except with
+// FactsOnly: then it has no messages, and is valid until the next execution.
 func (r *Runner) Execution() *recording.Execution {
 	if !r.options.Record {
 		return nil

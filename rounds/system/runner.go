@@ -15,24 +15,25 @@ import (
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// RunOptions say what is done beside running the processes.
+// RunOptions are the options of one execution.
 type RunOptions struct {
-	Rounds     int                // how many; 0: as many as the system says
+	Rounds     int                // the number of rounds; 0: that of the system
 	Record     bool               // record the execution; System.Run always does
-	FactsOnly  bool               // record no messages, which are most of a recording, and use its memory again
+	FactsOnly  bool               // record no messages, which are most of a recording, and reuse its memory
 	Transition func(t Transition) // called for each process in each round that it takes part in
 
-	// After each of these numbers of rounds, which grow, GoOn is asked whether the execution
-	// goes on. It also ends with the round in which a process ends by itself.
+	// Extents are increasing numbers of rounds. After each of them GoOn tells whether
+	// the execution continues. It also ends with the round in which a process ends by
+	// itself.
 	Extents []int
 	GoOn    func(rounds int) bool
 }
 
-// Runner executes a system under one schedule after the other and reuses the
-// memory. Without recording and without a Transition it does nothing but call
-// the processes. It is for one goroutine; make one for each.
+// Runner executes a system under one schedule after the other and reuses its memory.
+// Without recording and without a Transition it does nothing but call the processes. A
+// Runner is for one goroutine; make one for each.
 type Runner struct {
-	Options RunOptions // of the next execution
+	Options RunOptions // the options of the next execution
 
 	system    *System
 	options   RunOptions
@@ -68,13 +69,13 @@ type Runner struct {
 	current   *participant // that is called
 }
 
-// NewRunner returns a runner for the system. What is wrong with the system is
-// reported by Run.
+// NewRunner returns a runner for the system. Its Run returns an error if the system is
+// wrong.
 func (s *System) NewRunner() *Runner { return &Runner{system: s} }
 
-// Run executes the system under a schedule and records everything. The
-// schedule of the recording says what was drawn too, so that running it again
-// gives the same execution.
+// Run executes the system under the schedule and records everything. The schedule of
+// the recording also has the settings that were drawn, so that it gives the same
+// execution again.
 func (s *System) Run(ctx context.Context, schedule rounds.Schedule, o RunOptions) (*recording.Execution, error) {
 	r := s.NewRunner()
 	o.Record = true
@@ -85,7 +86,7 @@ func (s *System) Run(ctx context.Context, schedule rounds.Schedule, o RunOptions
 	return r.Execution(), nil
 }
 
-// Run executes all rounds under a schedule.
+// Run executes all rounds under the schedule.
 func (r *Runner) Run(ctx context.Context, schedule rounds.Schedule) (err error) {
 	r.watched(func() { err = r.run(ctx, schedule) })
 	return err

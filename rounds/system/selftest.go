@@ -10,9 +10,9 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// SelfTests are CheckDeterminism, CheckState and CheckDurability, as far as they
-// apply, and where the order of messages matters, with how much they ran. An error is
-// that of the context.
+// SelfTests runs CheckDeterminism, CheckState and CheckDurability, as far as they
+// apply, tests where the order of messages matters, and returns the result and size of
+// each test. The error is that of the context.
 func (s *System) SelfTests(ctx context.Context, runs int, seed uint64) ([]execution.Test, error) {
 	determinism := execution.Test{Name: execution.Determinism}
 	determinism.Find(s.checkDeterminism(ctx, runs, seed, &determinism))

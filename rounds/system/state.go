@@ -12,12 +12,11 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// CheckState executes random schedules (so many, from a seed), and compares what
-// the processes do in equal local states. If one does different things with the
-// same requests and inbox in the same round, it is reported as a
-// *NondeterminismError, with schedules from which nothing can be left out. Processes
-// with snapshots are run from those as well, and have to do the same. States
-// without a fingerprint are not compared.
+// CheckState executes runs random schedules, drawn from seed, and compares what the
+// processes do in equal local states. A process that does different things with the
+// same requests and inbox in the same round is returned as a *NondeterminismError, with
+// schedules from which nothing can be left out. Processes with snapshots are also run
+// from these, and have to do the same. States without a fingerprint are not compared.
 func (s *System) CheckState(ctx context.Context, runs int, seed uint64) error {
 	return s.checkState(ctx, runs, seed, &execution.Test{})
 }

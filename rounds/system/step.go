@@ -10,8 +10,8 @@ import (
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// Step is one process in one round: what it can ask, and where it says what it
-// does. It is valid during the call that it is given to.
+// Step is one round of one process: by its methods the process gets information, sends
+// messages and reports facts. It is valid only during the call that it is passed to.
 type Step struct {
 	runner   *Runner
 	self     int
@@ -44,15 +44,15 @@ func (s *Step) Process() string { return s.runner.system.Processes[s.self] }
 // them.
 func (s *Step) Processes() []string { return s.runner.system.Processes }
 
-// Requests returns what clients ask of the process in this round.
+// Requests returns the requests that clients make of the process in this round.
 func (s *Step) Requests() []Request { return s.requests }
 
-// Rand returns the random numbers of this process, which follow from the seed
+// Rand returns the source of random numbers of this process, which follow from the seed
 // of the schedule.
 func (s *Step) Rand() *rand.Rand { return s.runner.processes[s.self].random.Rand }
 
-// Send sends a message, also to the process itself. It can be called by Send
-// and Tick only: what a process wants to answer, it sends in the next round.
+// Send sends a message to the process called to, which may be the process itself. It
+// can be called by Send and Tick only: answers to messages are sent in the next round.
 func (s *Step) Send(to string, payload any) {
 	if !s.maySend(to, payload) {
 		return
@@ -96,9 +96,8 @@ func (s *Step) Fact(relation string, args ...any) {
 	}
 }
 
-// Reply answers a request, of which there may have been one in this round or
-// before, of this process or another. It is recorded as reply(process, id,
-// payload).
+// Reply answers the request r, made in this round or before, of this process or
+// another. It is recorded as reply(process, id, payload).
 func (s *Step) Reply(r Request, payload any) {
 	if !s.runner.asks(r.ID) {
 		s.fail(fmt.Errorf("it replies to request %d, which no client has made", r.ID))

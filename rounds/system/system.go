@@ -12,50 +12,51 @@ import (
 	"github.com/lineage-driven/ldfi/specs/property"
 )
 
-// System is a set of processes and what clients ask of them.
+// System is a set of processes, with the requests of clients and the properties that
+// have to hold.
 type System struct {
 	Name      string
 	Processes []string // their names
-	Rounds    int      // how many an execution has unless RunOptions say otherwise
+	Rounds    int      // the number of rounds of an execution, unless RunOptions set it
 
-	// Fixed says that the number of rounds is a part of what is promised, as in a
-	// protocol of so many rounds: an execution is judged at its end. Otherwise
-	// what has not happened by then ([property.Property.ByEnd]) is a violation only
-	// if it does not happen in more rounds either.
+	// Fixed says that the number of rounds is part of the promise, as in a protocol of
+	// a fixed number of rounds: an execution is judged at its end. Otherwise something
+	// that has not happened by then ([property.Property.ByEnd]) is a violation only if
+	// it does not happen in more rounds either.
 	Fixed bool
 
 	// Single says that executions must not overlap in one program, because they share
-	// what is global in it, such as variables of a library. Then a search in this
-	// program uses one core, and ldfi run --system starts several hosts.
+	// global state, such as variables of a library. Then a search in this program uses
+	// one core, and ldfi run --system starts several hosts.
 	Single bool
 
-	// New returns a process at the start of an execution. The random numbers
-	// are those that its Step.Rand gives later on.
+	// New returns the process called name at the start of an execution. The source
+	// random is the one that its Step.Rand returns later.
 	New func(name string, random *rand.Rand) Process
 
 	Requests []Request // in any order
-	Choices  []Choice  // requests that clients may make besides, as a schedule says
+	Choices  []Choice  // requests that clients make as well, if the schedule selects them
 
-	// A process that is a Ticker gets this many ticks in each round of an
-	// execution: a number that is drawn once per execution, unless the schedule
-	// says "ticks n". With both 0 there are no ticks. With only one given, it is
-	// drawn from 1..MaxTicks, or always MinTicks.
+	// MinTicks and MaxTicks limit the number of ticks that a Ticker gets in each round.
+	// The number is drawn once per execution, unless the schedule says "ticks n". With
+	// both 0 there are no ticks. With only one given, the number is drawn from
+	// 1..MaxTicks, or is MinTicks.
 	MinTicks, MaxTicks int
 
-	Properties []property.Property // what every execution has to satisfy
+	Properties []property.Property // the properties that every execution has to satisfy
 
-	// Faults is what may go wrong where a search is not told; processes and
-	// rounds are always those of the system. Who says one budget says all of them;
-	// the rest, such as EFF, Period and Reliable, stands until somebody says it as
-	// well. The zero value leaves it to the search.
+	// Faults are the bounds of searches that set no budget of their own; processes and
+	// rounds are always those of the system. A search that sets one budget replaces all
+	// budgets; other fields, such as EFF, Period and Reliable, it replaces one by one.
+	// The zero value leaves the faults to the search.
 	Faults rounds.Bounds
 
-	// Calls watches the calls of the processes; nil: nobody does. A search sets it.
+	// Calls watches the calls of the processes, unless it is nil. A search sets it.
 	Calls *execution.CallWatch
 
-	// Joins has the processes that join later, and in which round: before it they are not
-	// called, and what is sent to them, or asked of them, reaches nobody. It is a part of the
-	// system and no fault, and no fault strikes them before.
+	// Joins maps each process that joins later to the round in which it joins. Before
+	// that round the process is not called, messages and requests to it are lost, and
+	// no fault strikes it. Joining is a part of the system and no fault.
 	Joins map[string]int
 
 	// Durable names the relations whose facts no crash may make a process
@@ -63,8 +64,8 @@ type System struct {
 	Durable []string
 }
 
-// Bounds returns bounds without faults for the system, with its own number of
-// rounds if the one given is 0. Crashed processes stop.
+// Bounds returns bounds without faults for the system, with eot rounds, or its own
+// number of rounds if eot is 0. Crashed processes stop (CrashStop).
 func (s *System) Bounds(eot int) rounds.Bounds {
 	b := rounds.Bounds{Processes: s.Processes, EOT: cmp.Or(eot, s.Rounds), Period: 1, Phase: s.Faults.Phase, CrashStop: true, Joins: s.Joins}
 	if len(s.Choices) > 0 {
@@ -80,7 +81,8 @@ func (s *System) faults(eot int) rounds.Bounds {
 	return b
 }
 
-// Validate reports everything that is wrong with the system as it is described.
+// Validate returns an error that joins everything that is wrong with the fields of the
+// system.
 func (s *System) Validate() error {
 	var wrong []error
 	add := func(format string, args ...any) { wrong = append(wrong, fmt.Errorf(format, args...)) }

@@ -10,37 +10,36 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// Transition is what one process did in one round. Together they are all that
-// an execution shows of the processes: the same State, Round, Ticks, Restarted, Told,
-// Kept, Conditions, Requests, Inbox and crash point always lead to the same Next, Sent and Facts. (A process
-// that does not ask its Step for the round, or for random numbers, behaves the
-// same in every round.)
+// Transition is the behaviour of one process in one round. The same State, Round,
+// Ticks, Restarted, Told, Kept, Conditions, Requests, Inbox and crash point always lead
+// to the same Next, Sent and Facts. (A process that does not ask its Step for the
+// round, or for random numbers, behaves the same in every round.)
 //
-// The slices are valid until the function that gets the transition returns.
+// The slices are valid until the function Transition of RunOptions returns.
 type Transition struct {
 	Process   string
 	Round     int
-	State     string // its local state before the round
-	Restarted bool   // it came back from a crash in this round
-	Told      int    // of how many crashes it was told since it was in that state; several if it was paused in between
-	Kept      string // what its disk kept in these crashes: "1:torn " in the first of them; empty if nothing
+	State     string // the local state of the process before the round
+	Restarted bool   // the process restarted in this round
+	Told      int    // the number of crashes that the process was told of since it was in that state; several if it was paused in between
+	Kept      string // what the disk kept in these crashes, such as "1:torn " in the first of them; empty if nothing
 
-	Conditions Conditions // of its machine
+	Conditions Conditions // the faults of its machine
 	Ticks      int
-	More       int // ticks than these: by a clock that runs wrong, of a process without one of a machine
+	More       int // ticks beyond Ticks, by a clock that runs wrong, of a process without a machine
 	Requests   []Request
-	Sent       []Message // in this round, whether it arrives or not
+	Sent       []Message // the messages sent in this round, whether they arrive or not
 	Inbox      []Message
 	Facts      []recording.Fact
-	Next       string // its local state after the round
+	Next       string // the local state of the process after the round
 
-	// Point is where it crashed within the round; empty if it did not. Then Sent and
-	// Facts are what it did until there, and Next is the state in which it crashed. A
-	// crash at the end of a round, because its point was not reached, is no part of
-	// a transition.
+	// Point is the point within the round at which the process crashed, "" if it did
+	// not. With a Point, Sent and Facts are those before it, and Next is the state in
+	// which the process crashed. A crash at the end of a round, because its point was
+	// not reached, is no part of a transition.
 	Point    string
-	Received bool     // it came to Receive; otherwise it crashed before, and Inbox is empty
-	Passed   []string // the points that it came to, in this order
+	Received bool     // Receive was called; otherwise the process crashed before, and Inbox is empty
+	Passed   []string // the points that the process reached, in order
 
 	reported marks
 }

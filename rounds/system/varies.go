@@ -7,10 +7,9 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// Varies tells whether executions with these settings can differ although their
-// faults are the same: their ticks are drawn, or a process draws random numbers,
-// in the execution without faults at least. An execution that fails does not
-// vary.
+// Varies tells whether executions with the settings and the same faults can differ:
+// because ticks are drawn, or a process draws random numbers in the execution without
+// faults. If that execution fails, Varies returns false.
 func (s *System) Varies(ctx context.Context, settings rounds.Settings) bool {
 	if least, most := s.tickRange(); least != most && !settings.Ticks.Given {
 		return true

@@ -14,11 +14,11 @@ const wide = 100
 // indent stands before body terms that have lines of their own.
 const indent = "    "
 
-// Format returns the canonical form of a program text: one statement a line, or
-// a rule with one body term a line where the rule is long, has comments inside,
-// or had its body on several lines before. Comments stay, blank lines stay as
-// one, and the meaning stays the same. Files that the text includes are not
-// read. For a text with syntax errors the error is of type Errors.
+// Format returns the canonical form of a program text: one statement a line, or a rule
+// with one body term a line where the rule is long, has comments inside, or had its
+// body on several lines before. Comments stay, blank lines stay as one, and the meaning
+// stays the same. Files that the text includes are not read. For a text with syntax
+// errors the error is of type [specs.Errors].
 func Format(name string, text []byte) ([]byte, error) {
 	source := newSource(string(text))
 	if at, ok := invalidUTF8(name, source.text); ok {

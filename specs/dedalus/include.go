@@ -12,16 +12,16 @@ import (
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// Parse reads the files, and what they include, as one program, and checks it.
-// Its error is of type Errors and has everything that is wrong in any of them.
+// Parse reads the files, and what they include, as one program, and checks it. Its
+// error is of type [specs.Errors] and has the mistakes in all of them.
 //
 // An included file is looked for in the directory of the first file given, then
 // in the directory of the file that includes it. A file counts once, however
 // often it is included.
 func Parse(paths ...string) (*Program, error) { return ParseFS(nil, paths...) }
 
-// ParseFS does the same with the files of a file system, or those of the disk if that is
-// nil. Its names may begin with ./, and nothing else is read.
+// ParseFS is like Parse for the files of the file system fsys, or of the operating
+// system if fsys is nil. The paths may begin with ./. No other files are read.
 func ParseFS(fsys fs.FS, paths ...string) (*Program, error) {
 	if len(paths) == 0 {
 		return nil, specs.Errors{{Message: "no file given"}}
@@ -42,8 +42,8 @@ func ParseFS(fsys fs.FS, paths ...string) (*Program, error) {
 	return l.finish()
 }
 
-// ParseText does the same for one text. Files that it includes are looked for
-// in the directory of name.
+// ParseText is like Parse for one text. Files that it includes are looked for in the
+// directory of name.
 func ParseText(name, text string) (*Program, error) {
 	l := newLoader(filepath.Dir(name))
 	l.given[l.disk.identity(name)] = true

@@ -7,7 +7,7 @@ import (
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// Excerpt returns the line of one of the program's files that a position is in.
+// Excerpt returns the source line of the position at.
 func (p *Program) Excerpt(at specs.Position) string { return p.sources[at.File].line(at.Line) }
 
 // sortErrors orders errors by file, in the order given, then line and column, and

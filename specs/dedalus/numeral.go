@@ -14,11 +14,11 @@ type numeral struct {
 	placed, placedInQuotes bool
 }
 
-// ProcessValue returns the value that stands for a process in the program's
-// facts. That is the name as a string, except for a decimal integer such as 7.
-// It is the string "7" if the program has that in a first column; else the
-// integer, if the program has it in a first column; else the string, if the
-// program has it anywhere; else the integer.
+// ProcessValue returns the value that stands for the process called name in the
+// program's facts: the name as a string, unless it is a decimal integer such as 7. Then
+// it is the string "7" if the program has that string in a first column; else the
+// integer, if the program has it in a first column; else the string, if the program has
+// it anywhere; else the integer.
 func (p *Program) ProcessValue(name string) specs.Value {
 	n, err := strconv.ParseInt(name, 10, 64)
 	if err != nil || strconv.FormatInt(n, 10) != name {

@@ -24,7 +24,7 @@ type Program struct {
 type Setting struct {
 	Key, Value string
 	Position   specs.Position
-	Included   bool // it stands in an included file, so the files given override it
+	Included   bool // it is in an included file, so that the files given override it
 }
 
 // String returns the program in one text, without comments other than its

@@ -5,9 +5,9 @@ import (
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// ParseQuery parses a query such as post(c, "hello")@6. Unlike in a program a
-// bare word is a string, so c means "c"; "_" is a wildcard, and the round may
-// be missing. Its error is of type Errors.
+// ParseQuery parses a query such as post(c, "hello")@6. Unlike in a program a bare word
+// is a string, so c means "c"; "_" is a wildcard, and the round may be missing. Its
+// error is of type [specs.Errors].
 func ParseQuery(text string) (syntax.Query, error) {
 	p := newParser("query", text)
 	q, ok := p.query()

@@ -49,8 +49,7 @@ func firstLine(text string) string {
 	return strings.TrimSuffix(first, "\r")
 }
 
-// Text returns the text of one of the program's files as it was read, "" if it
-// is none of them.
+// Text returns the text of file as it was read, "" if it is no file of the program.
 func (p *Program) Text(file string) string {
 	if s := p.sources[file]; s != nil {
 		return s.text

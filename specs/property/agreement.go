@@ -6,8 +6,8 @@ import (
 	"github.com/lineage-driven/ldfi/internal/datalog"
 )
 
-// Agreement says that all facts relation(process, value) have the same value,
-// whichever process reports them, in whatever round. Of a violation
+// Agreement returns the property that all facts relation(process, value) have the same
+// value, whichever process reports them, in whatever round. In a violation
 //
 //	violation(P, V, Q, W)
 //
@@ -20,9 +20,9 @@ violation(P, V, P, W) :- RELATION_value(P, V), RELATION_value(P, W), V != W;
 `)
 }
 
-// AgreementPerKey says that all facts relation(process, key, value) with the
-// same key have the same value: no two processes apply different commands at one
-// index of a log, say. Of a violation
+// AgreementPerKey returns the property that all facts relation(process, key, value)
+// with the same key have the same value: no two processes apply different commands at
+// one index of a log, say. In a violation
 //
 //	violation(Key, P, V, Q, W)
 //
@@ -37,13 +37,13 @@ violation(K, P, V, Q, W) :- RELATION_value(P, K, V), RELATION_value(Q, K, W), be
 violation(K, P, V, P, W) :- RELATION_value(P, K, V), RELATION_value(P, K, W), V != W;
 `
 
-// PrefixOrder says that the outputs of any two processes are the same as far as
-// both go: relation(process, index, value) is the output number index of a
-// process. Indexes are integers that may begin anywhere. Of a violation
+// PrefixOrder returns the property that the outputs of any two processes are the same
+// as far as both go: relation(process, index, value) is the output number index of a
+// process. Indexes are integers that may begin anywhere. In a violation
 //
 //	violation(Index, P, V, Q, W)
 //
-// P's output there is V and Q's is W, or P skips it, and V is "nothing".
+// P's output number Index is V and Q's is W, or P skips Index, and V is "nothing".
 func PrefixOrder(relation string) Property {
 	return about("prefix order of "+relation, relation, perKey+`
 RELATION_before(P, I - 1) :- RELATION_value(P, I, _);
@@ -51,13 +51,12 @@ violation(J, P, "nothing", Q, W) :- RELATION_before(P, J), RELATION_value(Q, J, 
 `)
 }
 
-// UniquePerTerm says that of the facts relation(process, term), such as
-// leader(process, term), no two of one term are of different processes. Of a
-// violation
+// UniquePerTerm returns the property that no two facts relation(process, term), such as
+// leader(process, term), of one term are of different processes. In a violation
 //
 //	violation(Term, P, Q)
 //
-// both P and Q report that term.
+// both P and Q report Term.
 func UniquePerTerm(relation string) Property {
 	p := about("one "+relation+" per term", relation, `
 RELATION_term(P, T) :- RELATION(P, T, _);

@@ -11,16 +11,16 @@ import (
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// Checker is a property made ready to check many executions. It is for one
-// goroutine; Clone gives another.
+// Checker is a compiled property that checks many executions. A Checker is for one
+// goroutine; Clone returns another.
 type Checker struct {
 	property Property
 	rules    *datalog.Evaluator // nil for a function
 	awaits   bool               // pre without post is a violation by the end
 }
 
-// Compile makes a property ready. The error has everything that is wrong with
-// its rules, with line and column.
+// Compile returns a checker of the property p. Its error has all mistakes in the rules,
+// with line and column.
 func Compile(p Property) (*Checker, error) {
 	switch {
 	case (p.Rules == nil) == (p.Func == nil):
@@ -54,8 +54,8 @@ func (c *Checker) Clone() *Checker {
 	return clone
 }
 
-// Rules returns what evaluates the rules, and knows after Check what they
-// derived; nil for a function.
+// Rules returns the evaluator of the rules, which has after Check the facts that they
+// derived; nil if the property is a function.
 func (c *Checker) Rules() *datalog.Evaluator { return c.rules }
 
 // FactsOnly tells whether the property does not look at messages.
@@ -66,8 +66,8 @@ func (c *Checker) FactsOnly() bool {
 	return !slices.ContainsFunc(datalog.Environment, func(r datalog.Relation) bool { return r.About.Messages() && c.rules.Read(r.Name) })
 }
 
-// Check returns how an execution violates the property, in a fixed order: every
-// violation(..), and every pre(x) without post(x).
+// Check returns the violations of the property in the execution e, in a fixed order:
+// every violation(..), and every pre(x) without post(x).
 func (c *Checker) Check(e *recording.Execution) ([]result.Violation, error) {
 	if c.rules == nil {
 		return c.call(e)

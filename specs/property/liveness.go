@@ -7,10 +7,10 @@ import (
 	"github.com/lineage-driven/ldfi/internal/datalog"
 )
 
-// Durable says that nothing acknowledged is lost: for every fact
-// acknowledged(process, value), of whatever round, some process reports
-// stored(process, value) in the last round. So what is stored has to be reported
-// in every round in which it is, or at least in the last.
+// Durable returns the property that nothing acknowledged is lost: for every fact
+// acknowledged(process, value), of whatever round, some process reports stored(process,
+// value) in the last round. So a process has to report what it stores in every round,
+// or at least in the last.
 func Durable(acknowledged, stored string) Property {
 	p := about(acknowledged+" stays "+stored, acknowledged, fmt.Sprintf(`
 pre(V) :- RELATION(_, V, _);
@@ -20,11 +20,11 @@ post(V) :- %s(_, V, N), eot(N);
 	return p
 }
 
-// EventualProgress says that after a round, say the last that may have faults,
-// some process reports a fact of a relation, which it does with that many
-// arguments, the process included. This is liveness: what comes late only is no
-// violation ([Property.ByEnd]). Executions that end with that round or before it are
-// not judged.
+// EventualProgress returns the property that after the round afterRound, say the last
+// that may have faults, some process reports a fact of the relation, which has the
+// given number of arguments, the process included. This is a liveness property: a late
+// fact is no violation (see Property.ByEnd). Executions that end with afterRound or
+// before it are not judged.
 func EventualProgress(relation string, arguments, afterRound int) Property {
 	what := fmt.Sprintf("%s after round %d", relation, afterRound)
 	p := about(what, relation, fmt.Sprintf(`
@@ -35,15 +35,16 @@ post("%[1]s") :- RELATION(%[3]sR), R > %[2]d;
 	return p
 }
 
-// Convergence says that in the last round all processes that are up report the same facts
-// of a relation, which have that many arguments, the process included: replicas of one
-// store that report key(process, key, value) in every round have the same values in the
-// end. A process that has crashed or stands still then is not asked. Of a violation
+// Convergence returns the property that in the last round all processes that are up
+// report the same facts of the relation, which has the given number of arguments, the
+// process included. So replicas of a store that report key(process, key, value) in
+// every round have the same values in the end. Processes that have crashed or stand
+// still in the last round do not count. In a violation
 //
 //	violation(P, Q, V, W)
 //
-// P reports V and W, and Q does not. This is liveness: replicas that converge only later
-// violate nothing ([Property.ByEnd]).
+// P reports V and W, and Q does not. This is a liveness property: replicas that
+// converge only later do not violate it (see Property.ByEnd).
 func Convergence(relation string, arguments int) Property {
 	var values strings.Builder
 	for i := range max(0, arguments-1) {

@@ -10,28 +10,29 @@ import (
 // Rules and Func is set.
 type Property struct {
 	Name  string
-	Rules *datalog.Rules                                // what package rules makes of rules, which derive violation(..), or pre(..) and post(..)
-	Func  func(*recording.Execution) []result.Violation // or a function that returns what is wrong
+	Rules *datalog.Rules                                // rules that derive violation(..), or pre(..) and post(..); package rules makes them
+	Func  func(*recording.Execution) []result.Violation // or a function that returns the violations
 
-	// FactsOnly says that Func does not look at messages. A search that judges
-	// by facts alone executes a system up to twice as often.
+	// FactsOnly says that Func does not look at messages. A search that needs facts
+	// only executes a system up to twice as often.
 	FactsOnly bool
 
-	// ByEnd says that a violation says that something has not happened by the end
-	// of the execution. So it is one only if that does not happen later either: a
-	// search goes on with the execution before it reports it, unless the number
-	// of rounds of the system is fixed. Of rules every pre without its post is
-	// such a violation by itself, unless the rules read eot, the number of rounds.
+	// ByEnd says that violations of the property are about something that has not
+	// happened by the end of the execution. They count only if it does not happen later
+	// either: a search continues the execution before it reports them, unless the
+	// number of rounds of the system is fixed. For rules, every pre without its post is
+	// such a violation even without ByEnd, unless the rules read eot, the number of
+	// rounds.
 	ByEnd bool
 
-	// CrashedCounts says that what processes have reported counts when they have
-	// crashed, too, and that this is meant. Otherwise an answer names a fact of such
-	// a process where a violation needs one, unless the rules look at crashes. Rules
-	// say it themselves in a line # ldfi: crashed=counts.
+	// CrashedCounts says that facts of processes that have crashed count on purpose.
+	// Otherwise an answer names the fact of such a process that a violation needs,
+	// unless the rules look at crashes. In rules the line # ldfi: crashed=counts has
+	// the same effect.
 	CrashedCounts bool
 }
 
-// Check returns how an execution violates the property, in a fixed order. To
+// Check returns the violations of the property in the execution e, in a fixed order. To
 // check many executions, Compile the property once.
 func (p Property) Check(e *recording.Execution) ([]result.Violation, error) {
 	c, err := Compile(p)

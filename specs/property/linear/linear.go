@@ -1,5 +1,5 @@
-// Package linear has properties of what clients are told: that it is linearizable,
-// sequentially consistent or serializable, by models of porcupine.
+// Package linear has properties of the replies that clients get: that they are
+// linearizable, sequentially consistent or serializable, by models of porcupine.
 package linear
 
 import (
@@ -14,46 +14,46 @@ import (
 	"github.com/lineage-driven/ldfi/specs/property"
 )
 
-// Property says that the replies to the requests of clients are those that
-// the model gives to the same requests one after the other, in an order in which
-// a request that was answered comes before all those of later rounds. Models are those
-// of porcupine.
+// Property returns the property that the requests of clients are linearizable: the
+// replies are those that the model gives to the same requests one after the other, in
+// an order in which an answered request comes before all requests of later rounds.
 //
-// The history is that of the facts request(process, id, payload) and
-// reply(process, id, payload), which systems written in Go record by themselves.
-// The model gets the payload of a request as its input and that of its reply as
-// its output, both as strings. A request without a reply may or may not have had
-// an effect. Where the model is asked for the effect that it may have had, its output is nil.
+// The history is taken from the facts request(process, id, payload) and reply(process,
+// id, payload), which systems written in Go record by themselves. The model gets the
+// payload of a request as input and the payload of its reply as output, both as
+// strings. A request without a reply may or may not have had an effect; the model gets
+// it with the output nil.
 //
 // The violation is the first reply that fits no such order, with the requests that it
-// conflicts with; an id that is used twice, or a reply to no request, is one too.
+// conflicts with. An id that is used twice, and a reply to no request, are violations
+// too.
 //
-// A request is recorded when it reaches its process. One that is made of a process
-// that has crashed reaches nobody, and can have had no effect: it is no part of the history.
+// A request is recorded when it reaches its process. A request to a crashed process has
+// no effect and is no part of the history.
 //
-// To look for an order can take exponentially long in the number of requests that
-// are concurrent, above all of those without a reply. After the limit, 10 s if none is
-// given, the execution is not judged, and the search that made it is inconclusive
-// unless it finds another that violates something. The limit is a time: on a slow
-// machine fewer executions are judged.
+// The check can take time exponential in the number of concurrent requests, above all
+// of those without a reply. After limit, 10 s if none is given, the execution is not
+// judged, and the search is inconclusive unless another execution violates a property.
+// Because limit is a time, fewer executions are judged on a slow machine.
 func Property(model porcupine.Model, limit ...time.Duration) property.Property {
 	return of(linearizability, model, limit)
 }
 
-// Sequential is like [Property], but says that the replies are those of an order in which
-// only the requests that are made to the same process stay as they were made: one that was
-// answered comes before those of later rounds. Each process is the session of one client,
-// and clients do not see when others are answered (Lamport, "How to make a multiprocessor
-// computer that correctly executes multiprocess programs", 1979). Of a model that splits
-// requests, all parts have to have one order.
+// Sequential returns the property of sequential consistency. It is like Property, but
+// the order has to keep only the order of requests to the same process: an answered
+// request comes before the requests of later rounds to that process. Each process is
+// the session of one client, and clients do not see when others are answered (Lamport,
+// "How to make a multiprocessor computer that correctly executes multiprocess
+// programs", 1979). If the model partitions requests, all parts must have one common
+// order.
 func Sequential(model porcupine.Model, limit ...time.Duration) property.Property {
 	return of(sequentialConsistency, model, limit)
 }
 
-// Serializable is like [Property], but says that the replies are those of any order: a
-// request is a transaction, which may be the effect of one that came much later or be
-// seen by one that came much earlier. Transactions that are to respect time are
-// linearizable: then ask for [Property].
+// Serializable returns the property of serializability. It is like Property, but any
+// order will do: a request is a transaction, which may see one that came much later, or
+// be seen by one that came much earlier. For transactions that have to respect time use
+// Property.
 func Serializable(model porcupine.Model, limit ...time.Duration) property.Property {
 	return of(serializability, model, limit)
 }

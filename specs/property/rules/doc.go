@@ -13,8 +13,7 @@
 //	pre(ID) :- request(_, ID, _, R), R <= 20.
 //	post(ID) :- reply(_, ID, _, _).
 //
-// Rules see the whole execution at once, as a table of relations. Every execution
-// has these:
+// Rules see the whole execution at once, as relations. Every execution has these:
 //
 //	eot(Rounds)
 //	round(Round)
@@ -30,53 +29,52 @@
 //	delivered(From, To, Kind, Text, Round)
 //	lost(From, To, Kind, Text, Round)
 //
-// A fact that a process reported is there with the process first and the round
-// last: leader("a", 3, 7) for what a says in round 7. Requests and replies of
-// clients are facts too, request(process, id, payload, round) and reply(process,
-// id, payload, round).
+// A fact that a process reported has the process as its first column and the round as
+// its last: leader("a", 3, 7) for leader(a, 3) in round 7. Requests and replies of
+// clients are facts too: request(process, id, payload, round) and reply(process, id,
+// payload, round).
 //
-// What Mangle does not allow in the name of a relation is _, a capital at its
-// beginning is a small letter, and a relation of the system that has the name of
-// one of these has _ behind it. A relation that no fact is recorded of is empty.
-// Rules that begin with declarations, "Decl leader(P, T, R).", may read no others,
-// so that a slip of the finger is an error.
+// In names of relations, characters that Mangle does not allow become _, a capital at
+// the beginning becomes a small letter, and a relation of the system with the name of
+// one of the relations above gets a _ at its end. A relation without recorded facts is
+// empty. Rules that begin with declarations, "Decl leader(P, T, R).", may read only
+// declared relations, so that a misspelt name is an error.
 //
-// The whole language of Mangle is there but packages, the functions whose result
-// depends on the order of a set (fn:collect, fn:pick_any), and rules that Mangle
-// itself reads in different ways. Recursion is; what depends on its own absence
-// is refused. A value that rules make is at most 4,096 bytes large, or as large as
-// the largest one of the recording.
+// The language is Mangle without packages, without the functions whose result depends
+// on the order of a set (fn:collect, fn:pick_any), and without rules that Mangle itself
+// reads in different ways. Recursion is allowed, but not through negation. A value that
+// rules make has at most 4,096 bytes, or as many as the largest value of the recording.
 //
 // # What an outcome needs
 //
-// A search that prevents outcomes (strategy lineage) has to know which messages an
-// outcome came from. It takes what its process had received by then, and what the
-// senders had, and so on. Rules may say it more exactly, of an outcome post(x..) or,
-// where there is only violation(..), of any columns x:
+// A search that prevents outcomes (strategy lineage) has to know the messages that an
+// outcome needs. By default these are the messages that its process had received by
+// then, those that their senders had received, and so on. Rules may state them more
+// exactly, for an outcome post(x..) or, where there is only violation(..), for any
+// columns x:
 //
 //	needs(x.., From, To, Round)                   what From sends To in a round, of which all
 //	needs_some(x.., Group, N, From, To, Round)    the same, of which at least N of each group
 //
-// They are about the execution at hand: what was needed for what came about in it.
+// They are about the execution at hand: the messages that its outcomes needed.
 //
 //	# A value is chosen by two acknowledgements in one round.
 //	needs_some(V, R, 2, Q, P, R) :- chosen(P, V, R), delivered(Q, P, "ack", V, R).
 //
 // # How they are evaluated
 //
-// Mangle's engine has bugs that lose facts without a word, and is too slow for a
-// search that executes a system thousands of times a second. So rules are
-// translated to a Dedalus program and evaluated like one, some fifty times faster. The tests compare the two, and both with the
-// definition. Only what has no translation, such as functions on strings, goes to
-// Mangle, after it is rewritten around those bugs.
+// Mangle's engine has bugs that silently lose facts, and is too slow for a search that
+// executes a system thousands of times a second. So rules are translated to a Dedalus
+// program and evaluated like one, some fifty times faster. The tests compare the two,
+// and both with the definition. Only rules without a translation, such as those with
+// functions on strings, are evaluated by Mangle, after they are rewritten to avoid
+// those bugs.
 //
-// The translation serves another purpose: over facts that hold only under
-// conditions on the faults, the same program says under which of them a property
-// is violated.
+// The translation has another use: evaluated over facts with conditions on the faults,
+// the same program gives the conditions under which a property is violated.
 //
 // # Hosts
 //
-// A host (package wire) can be asked to judge rules that it does not have. It does
-// so if it links this package, which a blank import is enough for, and else leaves
-// that to who asks.
+// ldfi can ask a host (package wire) to judge rules that it sends. The host does so if
+// it links this package, by a blank import for example; otherwise ldfi judges them.
 package rules

@@ -13,8 +13,8 @@ import (
 
 func init() { datalog.Mangle = newRules }
 
-// New returns the property that rules judge. What is wrong with them is reported
-// when it is compiled.
+// New returns the property with the given name and rules. Mistakes in the rules are
+// reported when the property is compiled.
 func New(name, text string) property.Property {
 	return property.Property{Name: name, Rules: newRules(name, text)}
 }
@@ -26,8 +26,8 @@ func newRules(name, text string) *datalog.Rules {
 	return &datalog.Rules{Text: text, Compile: sync.OnceValues(func() (*datalog.Compiled, error) { return compile(name, text) })}
 }
 
-// Load returns the property that the rules of a file judge. It is called like the
-// file, without the extension.
+// Load returns the property with the rules of a file. Its name is the name of the file
+// without the extension.
 func Load(file string) (property.Property, error) {
 	text, err := files.ReadNamed(file, files.Text)
 	if err != nil {
