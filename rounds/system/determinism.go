@@ -14,10 +14,9 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// NondeterminismError reports a system that did two different things although it
-// was given the same: in two executions of one schedule, or a process in two
-// rounds that it began in one local state. In the second case its fingerprint
-// leaves something out, or its snapshot does.
+// NondeterminismError reports a system that did different things with the same input:
+// in two executions of one schedule, or in two rounds that a process began in the same
+// local state. In the second case its fingerprint or its snapshot leaves something out.
 type NondeterminismError struct {
 	System   string
 	Schedule rounds.Schedule

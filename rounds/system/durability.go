@@ -20,7 +20,7 @@ type DurabilityError struct {
 	System   string
 	Schedule rounds.Schedule
 	Process  string
-	Before   recording.Fact // what it had reported
+	Before   recording.Fact // the fact that the process had reported
 	Round    int            // the round in which it did not report Before any more, or reported After
 	After    recording.Fact // the fact that contradicts Before; zero if Before was forgotten
 

@@ -26,12 +26,12 @@ func (e *Error) Unwrap() error { return e.Err }
 
 // PanicError is a panic of the code of a process.
 type PanicError struct {
-	Value any      // what it panicked with
-	Text  string   // that, as a text that is the same every time
-	Stack []string // the functions of the process that ran, the innermost first, each with its file, of which only the last directory is named, and line
+	Value any      // the value of the panic
+	Text  string   // the Value as a text that is the same in every execution
+	Stack []string // the functions of the process on the stack, the innermost first, each with its file (with the last directory only) and line
 
-	Exit  bool // it has ended its program, rather than panicked
-	Alone bool // only the process has ended by it, and the others went on: see Died
+	Exit  bool // the process ended its program, rather than panicked
+	Alone bool // only this process ended, and the others went on: see Step.Died
 }
 
 func (e *PanicError) Error() string {
@@ -45,7 +45,7 @@ func (e *PanicError) Error() string {
 	return fmt.Sprintf("%s at %s: %s", what, e.Stack[0][strings.LastIndexByte(e.Stack[0], ' ')+1:], e.Text)
 }
 
-// Unwrap returns the error that the code panicked with, if it was one.
+// Unwrap returns Value if it is an error, and nil otherwise.
 func (e *PanicError) Unwrap() error {
 	err, _ := e.Value.(error)
 	return err

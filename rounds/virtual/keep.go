@@ -21,13 +21,14 @@ type belongings struct {
 	wrong error  // why it could not have one
 }
 
-// Keep returns what make has returned when it was called first with the key on a machine
-// of this process, in this execution: what a server keeps in memory in place of a disk.
-// It outlives crashes, and each execution begins without it.
+// Keep returns the value for key, which stands in memory for what a server keeps on a
+// disk. The first call for key on a machine of this process calls make for the value.
+// The value outlives crashes, but not the execution.
 //
-// What the server does after a crash has no effect on it if it has a method Copy or Clone
-// without arguments that returns its own type: the crash takes a copy before it stops the
-// server, and the restart finds that. Without such a method Stop has to leave it alone.
+// If the value has a method Copy or Clone without arguments that returns its own type,
+// what the server does after a crash has no effect: the crash copies the value before
+// it stops the server, and the restart gets the copy. Without such a method Stop must
+// not change the value.
 func (m *Machine) Keep(key string, make func() any) any {
 	b := m.belongings
 	b.mutex.Lock()
@@ -49,11 +50,11 @@ func (m *Machine) Keep(key string, make func() any) any {
 	return value
 }
 
-// Dir returns a directory of the operating system for the machine, which is empty at the
-// start of each execution, and after a restart has what was in it at the crash: all that
-// was written, synced or not. (A [Machine.Disk] can lose what was not synced.) It is
-// removed at the end of the execution; if the program is killed before, by the next one
-// that asks for such a directory.
+// Dir returns the path of a directory of the operating system for the machine. It is
+// empty at the start of each execution. After a restart it has everything that was
+// written before the crash, synced or not. (A Machine.Disk can lose what was not
+// synced.) It is removed at the end of the execution, or, if the program is killed
+// before, by the next program that calls Dir.
 func (m *Machine) Dir() string {
 	b := m.belongings
 	b.mutex.Lock()

@@ -5,8 +5,8 @@ import (
 	"log/slog"
 )
 
-// Logger returns a logger for [Options.Log]. slog.NewLogLogger makes one of package log
-// of its Handler.
+// Logger returns a logger that writes to Options.Log. For a logger of package log, pass
+// its Handler to slog.NewLogLogger.
 func (m *Machine) Logger() *slog.Logger {
 	if m.log == nil {
 		return slog.New(slog.DiscardHandler)

@@ -12,8 +12,8 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/virtual/disk"
 )
 
-// Machine is what a server runs on, from its start to its crash. Its methods can be
-// called by any goroutine of the server.
+// Machine is the machine that a server runs on, from the start of the server to its
+// crash. Its methods can be called by any goroutine of the server.
 type Machine struct {
 	name    string
 	names   []string
@@ -46,7 +46,7 @@ func (m *Machine) Name() string { return m.name }
 // machines in the network. The caller must not change them.
 func (m *Machine) Names() []string { return m.names }
 
-// Random returns random numbers that follow from the seed of the schedule.
+// Random returns a source of random numbers that follow from the seed of the schedule.
 func (m *Machine) Random() *rand.Rand { return m.random }
 
 // Round returns the number of the round, from 1.
@@ -56,20 +56,20 @@ func (m *Machine) Round() int {
 	return m.round
 }
 
-// Listen returns a listener for connections, as net.Listen does: of tcp, at an address
-// such as ":7000". What is written to a connection in a round is one message of that
-// round; what is lost is sent again.
+// Listen returns a listener for connections, as net.Listen does. The network is tcp,
+// and the address is one such as ":7000". What is written to a connection in a round is
+// one message of that round; if it is lost, it is sent again.
 func (m *Machine) Listen(network, address string) (net.Listener, error) {
 	return m.network.Listen(context.Background(), network, address)
 }
 
-// Dial connects to an address, as net.Dial does: of tcp or udp. Machines have the names
-// of their processes, as in "b:7000".
+// Dial connects to an address, as net.Dial does. The network is tcp or udp. The name of
+// a machine is the name of its process, as in "b:7000".
 func (m *Machine) Dial(network, address string) (net.Conn, error) {
 	return m.DialContext(context.Background(), network, address)
 }
 
-// DialContext is Dial, until a context is over.
+// DialContext is like Dial, until the context ends.
 func (m *Machine) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
 	return m.network.Dial(ctx, network, address, nil)
 }
@@ -80,9 +80,8 @@ func (m *Machine) ListenPacket(network, address string) (net.PacketConn, error) 
 	return m.network.ListenPacket(context.Background(), network, address)
 }
 
-// Disk returns the disk of the machine, on which a restart finds what the crash before
-// has left. What is written after that crash is lost. The server has to say that it
-// uses a disk ([Options.Disk]).
+// Disk returns the disk of the machine. After a restart it has what the crash left.
+// What is written after the crash is lost. The server has to set Options.Disk.
 func (m *Machine) Disk() *disk.Disk {
 	if !m.hasDisk {
 		panic("virtual: a server that uses the disk of its machine has to say so, so that crashes can leave it in several ways: set Options.Disk")
@@ -90,7 +89,7 @@ func (m *Machine) Disk() *disk.Disk {
 	return m.disk
 }
 
-// Lookup returns the address of a machine, by the name of its process.
+// Lookup returns the address of the machine of the process called name.
 func (m *Machine) Lookup(name string) (net.IP, error) { return m.network.Lookup(name) }
 
 // Fact reports relation(name, args...) in this round, as [system.Step.Fact] does.
@@ -98,7 +97,7 @@ func (m *Machine) Fact(relation string, args ...any) {
 	m.tell(fact{relation: relation, args: args})
 }
 
-// Reply answers a request of this round or one before. It is recorded as
+// Reply answers the request r of this round or an earlier one. It is recorded as
 // reply(name, id, payload).
 func (m *Machine) Reply(r system.Request, payload any) {
 	m.tell(fact{reply: &r, args: []any{payload}})

@@ -44,8 +44,8 @@ func set(names map[string]*node, name string, to *node) {
 	}
 }
 
-// SyncDir makes the names in a directory durable. If it fails, those that were not
-// durable by then never are, unless they are created, renamed or removed again.
+// SyncDir makes the names in a directory durable. If it fails, names that are not
+// durable yet never become so, unless they are created, renamed or removed again.
 func (d *Disk) SyncDir(name string) error {
 	return d.onPath("sync", name, func() error {
 		dir, err := d.find(name)

@@ -7,16 +7,17 @@ import (
 	"slices"
 )
 
-// What a crash leaves on a disk, as in "crash a@12/torn".
+// The outcomes of a crash, as in "crash a@12/torn".
 const (
 	Lost = "lost" // only what is durable
-	Kept = "kept" // everything, but for what a failed sync was to make durable
+	Kept = "kept" // everything, except what a failed sync should have made durable
 	Torn = "torn" // something in between
 )
 
-// Crash crashes the machine: everything on this disk fails from now on, also on files
-// that are open. It returns the disk that the machine finds when it starts again. Torn
-// draws from random, which the other outcomes do not use.
+// Crash crashes the machine: every operation on this disk fails from now on, also on
+// open files. It returns the disk as the machine finds it at its next start. The
+// outcome is Lost, Kept or Torn. Torn draws from random, which the other outcomes do
+// not use.
 func (d *Disk) Crash(outcome string, random *rand.Rand) (*Disk, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

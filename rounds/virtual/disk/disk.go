@@ -20,14 +20,14 @@ type Disk struct {
 	crashed bool
 }
 
-// ErrCrashed is what everything on a disk fails with after [Disk.Crash], except for
-// what is done on the disk that Crash returned.
+// ErrCrashed is the error of every operation on a disk after its method Crash has been
+// called. The disk that Crash returns works.
 var ErrCrashed = errors.New("the machine has crashed")
 
 // New returns an empty disk.
 func New() *Disk { return &Disk{root: newNode(fs.ModeDir | 0o755)} }
 
-// FailSync says whether syncs fail from now on.
+// FailSync sets whether syncs fail from now on.
 func (d *Disk) FailSync(fails bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

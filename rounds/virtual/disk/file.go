@@ -18,10 +18,10 @@ type File struct {
 	closed bool
 }
 
-// Open opens a file to read it, or a directory.
+// Open opens a file, to read it, or a directory.
 func (d *Disk) Open(name string) (*File, error) { return d.OpenFile(name, os.O_RDONLY, 0) }
 
-// Create opens a file to read and write it, new or empty.
+// Create creates a file, or empties it if it exists, and opens it to read and write.
 func (d *Disk) Create(name string) (*File, error) {
 	return d.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o666)
 }
@@ -94,7 +94,7 @@ func (f *File) use(op string, do func() error) error {
 	return err
 }
 
-// Read reads from where the file is at.
+// Read reads from the current offset of the file.
 func (f *File) Read(p []byte) (n int, err error) {
 	err = f.use("read", func() error {
 		n, err = f.readAt(p, f.at)
@@ -107,7 +107,7 @@ func (f *File) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// ReadAt reads from a place. It returns [io.EOF] if the file ends before p is full.
+// ReadAt reads from the offset at. It returns io.EOF if the file ends before p is full.
 func (f *File) ReadAt(p []byte, at int64) (n int, err error) {
 	err = f.use("read", func() error {
 		n, err = f.readAt(p, at)
@@ -137,7 +137,8 @@ func (f *File) readAt(p []byte, at int64) (int, error) {
 	return n, nil
 }
 
-// Write writes where the file is at, or at its end if it was opened with O_APPEND.
+// Write writes at the current offset, or at the end of the file if it was opened with
+// O_APPEND.
 func (f *File) Write(p []byte) (n int, err error) {
 	err = f.use("write", func() error {
 		if f.flag&os.O_APPEND != 0 && writing(f.flag) {
@@ -150,7 +151,7 @@ func (f *File) Write(p []byte) (n int, err error) {
 	return n, err
 }
 
-// WriteAt writes at a place.
+// WriteAt writes at the offset at.
 func (f *File) WriteAt(p []byte, at int64) (n int, err error) {
 	err = f.use("write", func() error {
 		switch {
@@ -184,7 +185,7 @@ func (f *File) written() error {
 	return nil
 }
 
-// Seek says where Read and Write go on.
+// Seek sets the offset of the next Read or Write, as os.File.Seek does.
 func (f *File) Seek(offset int64, whence int) (at int64, err error) {
 	err = f.use("seek", func() error {
 		from := map[int]int64{io.SeekStart: 0, io.SeekCurrent: f.at, io.SeekEnd: int64(len(f.node.seen))}
@@ -199,7 +200,7 @@ func (f *File) Seek(offset int64, whence int) (at int64, err error) {
 	return at, err
 }
 
-// Truncate changes the length of the file. It does not change where the file is at.
+// Truncate changes the length of the file, but not its current offset.
 func (f *File) Truncate(length int64) error {
 	return f.use("truncate", func() error {
 		if !writing(f.flag) {
@@ -212,9 +213,9 @@ func (f *File) Truncate(length int64) error {
 	})
 }
 
-// Sync makes what is in the file durable, but not its name; of a directory it is
-// [Disk.SyncDir]. If it fails, what was not durable by then never is, unless it is
-// written again.
+// Sync makes the content of the file durable, but not its name. For a directory it is
+// Disk.SyncDir. If it fails, content that is not durable yet never becomes so, unless
+// it is written again.
 func (f *File) Sync() error {
 	return f.use("sync", func() error {
 		if f.node.mode.IsDir() {

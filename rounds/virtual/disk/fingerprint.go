@@ -9,9 +9,9 @@ import (
 	"slices"
 )
 
-// Fingerprint names the state of the disk: what is seen, what is durable, and what was
-// done that is not. It does not know what only an open file leads to, nor when files
-// were written.
+// Fingerprint names the state of the disk: its content, its durable content, and the
+// operations that are not durable. It does not cover files that have only an open
+// handle and no name, nor the times of writes.
 func (d *Disk) Fingerprint() string {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -15,7 +15,7 @@ func (d *Disk) Mkdir(name string, perm fs.FileMode) error {
 	return d.onPath("mkdir", name, func() error { return d.mkdir(name, perm) })
 }
 
-// MkdirAll creates a directory, and those that it is in, as far as they are not there.
+// MkdirAll creates a directory and its parents, as far as they do not exist.
 func (d *Disk) MkdirAll(name string, perm fs.FileMode) error {
 	return d.onPath("mkdir", name, func() error {
 		whole := ""
@@ -48,7 +48,7 @@ func (d *Disk) mkdir(name string, perm fs.FileMode) error {
 	return nil
 }
 
-// Remove removes a file, or a directory with nothing in it.
+// Remove removes a file or an empty directory.
 func (d *Disk) Remove(name string) error {
 	return d.onPath("remove", name, func() error {
 		n, err := d.find(name)
@@ -67,8 +67,7 @@ func (d *Disk) Remove(name string) error {
 	})
 }
 
-// Rename gives a file or a directory another name, which another file may have: its
-// name becomes that of this one.
+// Rename renames a file or a directory. It replaces another file called to.
 func (d *Disk) Rename(from, to string) error {
 	unlock, err := d.use()
 	if err == nil {
@@ -109,7 +108,7 @@ func (d *Disk) rename(from, to string) error {
 	return nil
 }
 
-// ReadDir returns what is in a directory, by name.
+// ReadDir returns the entries of a directory, sorted by name.
 func (d *Disk) ReadDir(name string) (entries []fs.DirEntry, err error) {
 	err = d.onPath("open", name, func() error {
 		dir, err := d.find(name)
@@ -127,7 +126,7 @@ func (d *Disk) ReadDir(name string) (entries []fs.DirEntry, err error) {
 	return entries, err
 }
 
-// Stat describes what has a name.
+// Stat describes the file or directory called name.
 func (d *Disk) Stat(name string) (info fs.FileInfo, err error) {
 	err = d.onPath("stat", name, func() error {
 		n, err := d.find(name)
