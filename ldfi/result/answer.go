@@ -143,13 +143,13 @@ type Horizon struct {
 type Count struct {
 	Sets  int    `json:"sets"`          // how many
 	Exact bool   `json:"exact"`         // whether Sets is exact; otherwise there are at least Sets
-	Why   string `json:"why,omitempty"` // why the number is not exact, a phrase
+	Why   string `json:"why,omitempty"` // the reason why the number is not exact, a phrase
 }
 
 // Conflict is the reason why no fault set meets all assumptions.
 type Conflict struct {
-	// Require and Forbid are a smallest set of assumptions that conflict. Both are
-	// empty if the promise holds under every schedule, whatever is assumed.
+	// A smallest set of assumptions that conflict. Require and Forbid are both empty if
+	// the promise holds under every schedule, whatever is assumed.
 	Require List[string] `json:"require"`
 	Forbid  List[string] `json:"forbid"` // the assumptions that forbid something
 

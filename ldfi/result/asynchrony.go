@@ -37,7 +37,7 @@ type Condition struct {
 	Group  ConditionGroup `json:"group"`
 	Name   string         `json:"name"`   // the condition, a phrase
 	Met    Met            `json:"met"`    // whether it is met
-	Why    string         `json:"why"`    // why it is met, or not met, or not known
+	Why    string         `json:"why"`    // the reason why it is met, or not met, or not known
 	Needed bool           `json:"needed"` // the result in Reach.Text depends on it
 
 	// The place where the condition is not met: in a program a position; in executions

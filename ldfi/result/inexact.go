@@ -17,7 +17,7 @@ type Repeats struct {
 	Broken     int    `json:"broken"`     // the number that broke the promise as found by the search, or as the first of them did
 	Otherwise  int    `json:"otherwise"`  // the number that broke it only in another way
 	Executions int    `json:"executions"` // altogether
-	Why        string `json:"why"`        // why executions of the schedule may differ, a phrase
+	Why        string `json:"why"`        // the reason why executions of the schedule may differ, a phrase
 
 	// Needed is the number of executions in which a smaller schedule had to break the
 	// promise to replace this one: without any one of the faults it was fewer. 0: no

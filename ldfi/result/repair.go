@@ -64,7 +64,7 @@ type Repair struct {
 	Buys     string          `json:"buys"`              // the effect, in words, compared with the program as it is
 	Verdict  Verdict         `json:"verdict"`           // the verdict on the program with the repair, within the same bounds
 	Size     int             `json:"size"`              // the fewest faults that break the promise with the repair; 0 if none do
-	Schedule rounds.Schedule `json:"schedule,omitzero"` // a smallest fault set that does
+	Schedule rounds.Schedule `json:"schedule,omitzero"` // a smallest fault set that breaks the promise then
 
 	// Gone is the cost of a repair of the kinds threshold and without: facts that the
 	// weakened rules derive under the faults that broke the promise, and do not derive

@@ -12,7 +12,7 @@ import (
 type Scope struct {
 	Bounds    rounds.Bounds `json:"bounds"`
 	Scenarios *big.Int      `json:"scenarios"`         // the number of schedules within the bounds
-	AtMost    bool          `json:"at_most,omitempty"` // Scenarios is an upper bound, because the schedules are not counted exactly
+	AtMost    bool          `json:"at_most,omitempty"` // the number of scenarios is an upper bound, because they are not counted exactly
 	Text      string        `json:"text"`              // the scope as a phrase: 3 processes, 6 rounds, at most 1 crash: 19 scenarios
 }
 

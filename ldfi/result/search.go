@@ -14,7 +14,7 @@ import (
 // Search describes how a system was searched.
 type Search struct {
 	Strategy    string          `json:"strategy"`            // its name
-	Why         string          `json:"why"`                 // why it was chosen, a phrase
+	Why         string          `json:"why"`                 // the reason why it was chosen, a phrase
 	Seed        uint64          `json:"seed"`                // the seed of the random choices of the strategy
 	Executions  int             `json:"executions"`          // the number of executions, up to and including the first that violates a property
 	Further     int             `json:"further"`             // the number of executions after these, in search of a schedule with fewer faults
@@ -31,8 +31,8 @@ type Search struct {
 	// search ignored.
 	Past []string `json:"past,omitempty"`
 
-	// Known names the properties with known violations. The search ignores these
-	// violations, and the verdict is about everything else.
+	// Known are the names of the properties with known violations. The search ignores
+	// these violations, and the verdict is about everything else.
 	Known []string `json:"known,omitempty"`
 
 	// ByHost tells that a host searched by itself. Its results are not verified, except
@@ -44,7 +44,7 @@ type Search struct {
 	// no reason.
 	Inexact string `json:"inexact,omitempty"`
 
-	// Statistics describe the executions of the search, if they were asked for.
+	// Statistics are those of the executions of the search, if they were asked for.
 	Statistics *Statistics `json:"statistics,omitempty"`
 
 	// For an inconclusive answer of a strategy that draws schedules: Drawn is the least

@@ -9,7 +9,7 @@ type Statistics struct {
 
 	Rounds       Figure `json:"rounds"`
 	QuorumRounds Figure `json:"quorum_rounds"` // rounds in which some majority exchanged messages without a loss
-	Phases       Figure `json:"phases"`        // phases of Bounds.Period rounds
+	Phases       Figure `json:"phases"`        // the phases, of Bounds.Period rounds each
 	QuorumPhases Figure `json:"quorum_phases"` // phases in all of whose rounds the same majority did so
 	Sent         Figure `json:"sent"`          // messages
 	Arrived      Figure `json:"arrived"`       // messages

@@ -18,8 +18,8 @@ type Wanted struct {
 	Fact   string `json:"fact"`   // the fact, such as leader(b, 2)@6; a bare word is a string, _ is anything, and without a round it is a fact of any round
 	Absent bool   `json:"absent"` // the fact is to vanish: it must not hold in that round, or in any round
 
-	// Require and Forbid are assumptions about the schedules: of what matches a
-	// pattern, something is required, or everything is forbidden.
+	// Assumptions about the schedules: of what matches a pattern, something is
+	// required, or everything is forbidden.
 	Require List[string] `json:"require"` // patterns of faults; of what matches, something is required
 	Forbid  List[string] `json:"forbid"`  // patterns of faults; everything that matches is forbidden
 }

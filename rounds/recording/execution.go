@@ -18,8 +18,8 @@ type Execution struct {
 	// at the end of the round instead.
 	Unreached rounds.Schedule `json:"unreached,omitzero"`
 
-	// Inexact says why another execution of the same schedule may differ; "" if it
-	// cannot.
+	// Inexact is the reason why another execution of the same schedule may differ; ""
+	// if it cannot.
 	Inexact string `json:"inexact,omitempty"`
 
 	Facts    []Fact    `json:"facts"`    // sorted, each once
