@@ -188,21 +188,13 @@ func (r *WeakestReport) WriteText(w io.Writer) error {
 
 // WriteMarkdown writes the report as Markdown.
 func (r *WeakestReport) WriteMarkdown(w io.Writer) error {
-	var b bytes.Buffer
+	var page text.MarkdownPage
 	for _, line := range r.summary() {
-		fmt.Fprintf(&b, "%s  \n", text.Markdown(line))
+		page.Line("%s  ", text.Markdown(line))
 	}
-	fmt.Fprintln(&b)
-	for i, row := range r.table() {
-		for j, cell := range row {
-			row[j] = text.MarkdownCell(text.Markdown(cell))
-		}
-		fmt.Fprintf(&b, "| %s |\n", strings.Join(row, " | "))
-		if i == 0 {
-			fmt.Fprintf(&b, "|%s\n", strings.Repeat("---|", len(row)))
-		}
-	}
-	fmt.Fprintf(&b, "\n%s\n", explanation)
-	_, err := w.Write(b.Bytes())
+	page.Line("")
+	page.Table(r.table())
+	page.Line("\n%s", explanation)
+	_, err := io.WriteString(w, page.String())
 	return err
 }

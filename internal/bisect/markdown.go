@@ -1,8 +1,6 @@
 package bisect
 
 import (
-	"bytes"
-	"fmt"
 	"io"
 	"strings"
 
@@ -13,70 +11,55 @@ import (
 func (r *Report) WriteMarkdown(w io.Writer) error {
 	out := &page{}
 	if r.Interrupted {
-		out.line("**" + sentence(r.reached()) + "**\n")
+		out.Line("**" + sentence(r.reached()) + "**\n")
 	}
 	for i, m := range r.Matrices {
 		if i > 0 {
-			out.line("")
+			out.Line("")
 		}
 		out.matrix(m)
 	}
-	_, err := w.Write(out.Bytes())
+	_, err := io.WriteString(w, out.String())
 	return err
 }
 
-// page is a text in Markdown.
-type page struct{ bytes.Buffer }
-
-func (b *page) line(format string, args ...any) { fmt.Fprintf(b, format+"\n", args...) }
+// page is the report in Markdown.
+type page struct{ text.MarkdownPage }
 
 // matrix tells about one system or protocol: the table, and what changed.
 func (b *page) matrix(m *Matrix) {
-	b.line("## %s\n", text.Markdown(m.about()))
+	b.Line("## %s\n", text.Markdown(m.about()))
 	for _, scope := range m.scopes() {
-		b.line("%s  ", text.Markdown(scope))
+		b.Line("%s  ", text.Markdown(scope))
 	}
-	b.line("")
+	b.Line("")
 	if len(m.Inputs) > 1 {
-		b.table(m.grid())
-		b.line("")
+		b.Table(m.grid())
+		b.Line("")
 	}
-	b.table(m.table())
+	b.Table(m.table())
 	if n := len(m.Schedules); n > 0 {
-		b.line("\n%s what replaying the schedule does to the version.", labels(n))
+		b.Line("\n%s what replaying the schedule does to the version.", labels(n))
 	}
 	for i, remark := range m.remarks() {
 		if i == 0 {
-			b.line("")
+			b.Line("")
 		}
 		first, _, _ := strings.Cut(remark[1], "\n")
-		b.line("- %s: %s", text.Markdown(remark[0]), text.Markdown(first))
+		b.Line("- %s: %s", text.Markdown(remark[0]), text.Markdown(first))
 	}
-	b.line("\n### Root cause\n")
+	b.Line("\n### Root cause\n")
 	for _, sentence := range m.Conclusion.Sentences {
-		b.line("- %s", text.Markdown(sentence))
+		b.Line("- %s", text.Markdown(sentence))
 	}
 	for i, c := range m.Changes {
-		b.line("\n### %s\n", text.Markdown(m.heading(c)))
+		b.Line("\n### %s\n", text.Markdown(m.heading(c)))
 		b.change(c, m)
 		switch known := m.sameDiff(i); {
 		case known != "":
-			b.line("\nThe diff is the same as with %s.", text.Markdown(known))
+			b.Line("\nThe diff is the same as with %s.", text.Markdown(known))
 		case c.Diff != "":
-			b.line("\n%s", text.MarkdownFenced("diff", c.Diff))
-		}
-	}
-}
-
-// table writes cells, the first row the heading.
-func (b *page) table(rows [][]string) {
-	for i, row := range rows {
-		for _, cell := range row {
-			b.WriteString("| " + text.MarkdownCell(text.Markdown(cell)) + " ")
-		}
-		b.line("|")
-		if i == 0 {
-			b.line("%s|", strings.Repeat("|---", len(row)))
+			b.Line("\n%s", text.MarkdownFenced("diff", c.Diff))
 		}
 	}
 }
@@ -84,10 +67,10 @@ func (b *page) table(rows [][]string) {
 // change tells what lies between two versions.
 func (b *page) change(c Change, m *Matrix) {
 	if c.Reason != "" {
-		b.line("Not compared: %s", text.Markdown(c.Reason))
+		b.Line("Not compared: %s", text.Markdown(c.Reason))
 		return
 	}
-	b.line("What the outcome rests on:\n")
+	b.Line("What the outcome rests on:\n")
 	lines := c.support()
 	for _, l := range lines {
 		s := text.Markdown(l.Text)
@@ -97,16 +80,16 @@ func (b *page) change(c Change, m *Matrix) {
 				s += " (" + text.Markdown(l.Notes) + ")"
 			}
 		}
-		b.line("- %s: %s", l.Word, s)
+		b.Line("- %s: %s", l.Word, s)
 	}
 	if len(lines) == 0 {
-		b.line("- %s", c.unchanged())
+		b.Line("- %s", c.unchanged())
 	}
 	if lines := c.Inputs.lines(); len(lines) > 0 {
-		b.line("\nThe inputs differ:\n\n%s", text.MarkdownFenced("diff", strings.Join(lines, "\n")))
+		b.Line("\nThe inputs differ:\n\n%s", text.MarkdownFenced("diff", strings.Join(lines, "\n")))
 	}
 	if c.boundsDiffer(m) {
-		b.line("\nThe bounds differ: see the scope of each version.")
+		b.Line("\nThe bounds differ: see the scope of each version.")
 	}
 	if d := c.Divergence; d != nil {
 		const widest = 100
@@ -118,7 +101,7 @@ func (b *page) change(c Change, m *Matrix) {
 		for _, event := range after {
 			lines = append(lines, "+ "+event)
 		}
-		b.line("\nUnder the faults they first differ in round %d%s:\n\n%s", d.Round, c.chance(), text.MarkdownFenced("diff", strings.Join(lines, "\n")))
+		b.Line("\nUnder the faults they first differ in round %d%s:\n\n%s", d.Round, c.chance(), text.MarkdownFenced("diff", strings.Join(lines, "\n")))
 	}
 	b.part(c)
 }
@@ -126,16 +109,16 @@ func (b *page) change(c Change, m *Matrix) {
 // part says by what the versions part under the schedule.
 func (b *page) part(c Change) {
 	if c.Unparted != "" {
-		b.line("\nNot compared under the faults: %s", text.Markdown(c.Unparted))
+		b.Line("\nNot compared under the faults: %s", text.Markdown(c.Unparted))
 	}
 	if c.words == nil {
 		return
 	}
-	b.line("\nUnder %s:\n", text.Markdown(c.under()))
+	b.Line("\nUnder %s:\n", text.Markdown(c.under()))
 	for _, sentence := range c.words.Sentences() {
-		b.line("- %s", text.Markdown(sentence))
+		b.Line("- %s", text.Markdown(sentence))
 	}
 	if c.Command != "" {
-		b.line("\n%s", text.MarkdownFenced("sh", c.Command))
+		b.Line("\n%s", text.MarkdownFenced("sh", c.Command))
 	}
 }

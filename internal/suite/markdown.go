@@ -20,13 +20,13 @@ const mostMarkdown = 500_000
 // again.
 func (r *Report) WriteMarkdown(w io.Writer) error {
 	out := &page{}
-	out.line("## ldfi: %s\n\n%s.\n", text.Markdown(r.title()), text.Markdown(r.summary()))
-	out.line("| | case | verdict | expected | faults | time |\n|---|---|---|---|---|---|")
+	out.Line("## ldfi: %s\n\n%s.\n", text.Markdown(r.title()), text.Markdown(r.summary()))
+	out.Line("| | case | verdict | expected | faults | time |\n|---|---|---|---|---|---|")
 	for i := range r.Cases {
-		out.line("%s", r.Cases[i].markdownRow())
+		out.Line("%s", r.Cases[i].markdownRow())
 	}
 	for _, s := range append(r.Warnings[:len(r.Warnings):len(r.Warnings)], r.words()...) {
-		out.line("\n**Warning:** %s", text.Markdown(s))
+		out.Line("\n**Warning:** %s", text.Markdown(s))
 	}
 	left := 0
 	for i := range r.Cases {
@@ -40,7 +40,7 @@ func (r *Report) WriteMarkdown(w io.Writer) error {
 	}
 	out.asynchronous(r.Cases)
 	if left > 0 {
-		out.line("\n%s more not told about here.", text.Plural(left, "case"))
+		out.Line("\n%s more not told about here.", text.Plural(left, "case"))
 	}
 	if _, err := io.WriteString(w, out.String()); err != nil {
 		return fmt.Errorf("writing Markdown: %w", err)
@@ -73,10 +73,8 @@ func (c *CaseResult) byWord() bool {
 	return c.Answer != nil && c.Answer.Search != nil && c.Answer.Search.ByHost && c.Answer.Search.Certificate != nil
 }
 
-// page is a text in Markdown.
-type page struct{ strings.Builder }
-
-func (m *page) line(format string, args ...any) { fmt.Fprintf(m, format+"\n", args...) }
+// page is the report in Markdown.
+type page struct{ text.MarkdownPage }
 
 // asynchronous says which cases hold in asynchronous executions too, and why others may
 // not.
@@ -84,7 +82,7 @@ func (m *page) asynchronous(cases []CaseResult) {
 	heading := "\nWhat holds, in asynchronous executions:\n\n"
 	for i := range cases {
 		if a := cases[i].Answer; a != nil && a.Asynchronous != nil && m.Len() < mostMarkdown {
-			m.line("%s- %s: %s", heading, text.Markdown(cases[i].Name), text.Markdown(a.Asynchronous.Text))
+			m.Line("%s- %s: %s", heading, text.Markdown(cases[i].Name), text.Markdown(a.Asynchronous.Text))
 			heading = ""
 		}
 	}
@@ -92,8 +90,8 @@ func (m *page) asynchronous(cases []CaseResult) {
 
 // section tells about a case that is not as expected.
 func (m *page) section(c *CaseResult) {
-	item := func(word, text string) { m.line("- **%s** %s", word, text) }
-	m.line("\n### %s %s\n\n**%s.**\n", outcomeSigns[c.Outcome], text.Markdown(c.Name), text.Markdown(ends.Replace(c.headline())))
+	item := func(word, text string) { m.Line("- **%s** %s", word, text) }
+	m.Line("\n### %s %s\n\n**%s.**\n", outcomeSigns[c.Outcome], text.Markdown(c.Name), text.Markdown(ends.Replace(c.headline())))
 	for _, s := range c.violations() {
 		item("violated", text.Markdown(s))
 	}
@@ -119,13 +117,13 @@ func (m *page) section(c *CaseResult) {
 	}
 	item("case", text.MarkdownCode(fmt.Sprintf("%s:%d:%d", c.File, c.Line, c.Column)))
 	if conflict := c.conflict(); len(conflict) > 0 {
-		m.line("\nThe requests in conflict:\n\n%s", text.MarkdownFenced("text", strings.Join(text.SafeEach(conflict), "\n")))
+		m.Line("\nThe requests in conflict:\n\n%s", text.MarkdownFenced("text", strings.Join(text.SafeEach(conflict), "\n")))
 	}
 	if drawing := c.mermaid(); drawing != "" {
-		m.line("\n%s", text.MarkdownFenced("mermaid", drawing))
+		m.Line("\n%s", text.MarkdownFenced("mermaid", drawing))
 	}
 	if c.Again != "" {
-		m.line("\nTo execute it again:\n\n%s", text.MarkdownFenced("sh", c.Again))
+		m.Line("\nTo execute it again:\n\n%s", text.MarkdownFenced("sh", c.Again))
 	}
 }
 

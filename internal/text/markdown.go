@@ -1,9 +1,29 @@
 package text
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 )
+
+// MarkdownPage is a page in Markdown that is being written.
+type MarkdownPage struct{ strings.Builder }
+
+// Line writes a line as it is: who calls escapes what is foreign.
+func (p *MarkdownPage) Line(format string, args ...any) { fmt.Fprintf(p, format+"\n", args...) }
+
+// Table writes rows of texts as a table, the first row as its heading.
+func (p *MarkdownPage) Table(rows [][]string) {
+	for i, row := range rows {
+		for _, cell := range row {
+			p.WriteString("| " + MarkdownCell(Markdown(cell)) + " ")
+		}
+		p.Line("|")
+		if i == 0 {
+			p.Line("%s|", strings.Repeat("|---", len(row)))
+		}
+	}
+}
 
 // Markdown writes a text as one line. Bars are left to Cell.
 func Markdown(text string) string { return markdownSpecial.ReplaceAllString(Safe(text), `\$0`) }
