@@ -93,7 +93,7 @@ Exit codes: 0 holds in all versions, 1 violated in some, 2 wrong usage or input,
 				s.progress.note(s.err, "versions are built with -trimpath, which a build of your own is not: the first one may take long, and what later ones share with it comes from the build cache")
 			}
 			report, err := bisect.Run(ctx, versions, bisect.Options{
-				Question: *flags.subject(cmd, s, nil), Systems: flags.names, Inputs: inputs, FirstBad: flags.firstBad, Timeout: later, Cache: cache, Pages: flags.reported != "", Progress: s.progress.line,
+				Question: flags.subject(cmd, s, nil), Systems: flags.names, Inputs: inputs, FirstBad: flags.firstBad, Timeout: later, Cache: cache, Pages: flags.reported != "", Progress: s.progress.line,
 				Skipped: func(version, reason string) { s.progress.note(s.err, version+" is skipped: "+reason) },
 			})
 			if err := cmp.Or(flags.crew.lost(), err, flags.crew.settle(ctx)); err != nil {

@@ -92,7 +92,7 @@ func (s *session) checkSuite(cmd *cobra.Command, args []string, flags checkFlags
 	if flags.timeout > 0 && !slices.ContainsFunc(cases.Cases, func(c suite.Case) bool { return c.Timeout == 0 }) {
 		return errUsage(cmd, "--timeout is for cases that state none, and every case of this suite has its own; use --budget, or change those")
 	}
-	if flags.solver != "" && !slices.ContainsFunc(cases.Cases, func(c suite.Case) bool { return c.Subject.System == "" }) {
+	if flags.solver != "" && !slices.ContainsFunc(cases.Cases, func(c suite.Case) bool { return c.Subject.AsProtocol() != nil }) {
 		return errUsage(cmd, "--solver is for protocols, and every case of this suite is a system: leave it out")
 	}
 	if err := checkWritten(cases.Inputs(), flags.reported); err != nil {

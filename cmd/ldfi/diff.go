@@ -41,7 +41,7 @@ Exit codes: 0 compared, or nothing breaks the promise, 2 wrong usage or input, 3
 			if other.given() {
 				return s.diffVersions(cmd, &question, &other, files, bad, output)
 			}
-			return s.ask(cmd, &question, files, func(ctx context.Context, _ *subject.Subject, o *subject.Opened) error {
+			return s.ask(cmd, &question, files, func(ctx context.Context, o *subject.Opened) error {
 				c := &comparison{opened: o}
 				if err := c.schedules(ctx, cmd, bad, good); err != nil {
 					return err

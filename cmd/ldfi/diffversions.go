@@ -41,24 +41,26 @@ func (w *otherVersion) check(cmd *cobra.Command, q *question) error {
 	return nil
 }
 
-// subject is the other version.
-func (w *otherVersion) subject(about *subject.Subject) *subject.Subject {
-	other := *about
-	if len(w.files) > 0 {
-		names := bisect.ShortNames([]string{about.Files[0], w.files[0]})
-		other.Files = w.files
-		about.Version, other.Version = names[0], names[1]
+// subject is the other version of a question, which gets a name as well.
+func (w *otherVersion) subject(about subject.Subject) subject.Subject {
+	other := about.Copy()
+	one, two := about.Shared(), other.Shared()
+	if p := about.AsProtocol(); p != nil {
+		names := bisect.ShortNames([]string{p.Files[0], w.files[0]})
 		if names[0] == names[1] {
-			about.Version, other.Version = filepath.ToSlash(about.Files[0]), filepath.ToSlash(w.files[0])
+			names = []string{filepath.ToSlash(p.Files[0]), filepath.ToSlash(w.files[0])}
 		}
-		return &other
+		other.AsProtocol().Files = w.files
+		one.Version, two.Version = names[0], names[1]
+		return other
 	}
-	other.System, other.Name = cmp.Or(w.system, about.System), cmp.Or(w.name, about.Name)
-	about.Version, other.Version = about.Name, other.Name
-	if about.Version == other.Version {
-		about.Version, other.Version = about.System, other.System
+	s, with := about.AsSystem(), other.AsSystem()
+	with.Command, with.Name = cmp.Or(w.system, s.Command), cmp.Or(w.name, s.Name)
+	one.Version, two.Version = s.Name, with.Name
+	if s.Name == with.Name {
+		one.Version, two.Version = s.Command, with.Command
 	}
-	return &other
+	return other
 }
 
 // versions is a comparison of two versions.

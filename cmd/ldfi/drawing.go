@@ -49,10 +49,11 @@ func (d *drawing) asked(cmd *cobra.Command, diagrams bool, output output) error 
 // known reports relations that the program does not have, or of which there are no
 // messages to hide.
 func (d *drawing) known(o *subject.Opened) error {
-	all, sent := o.Relations()
-	if all == nil {
-		return nil // a system: its executions show what it has
+	p := o.AsProtocol()
+	if p == nil {
+		return nil // the executions of a system show what it has
 	}
+	all, sent := p.Relations()
 	for _, name := range d.Show {
 		if !slices.Contains(all, name) {
 			return fmt.Errorf("--show: the program has no relation %q%s: it has %s", name, text.DidYouMean(name, all), text.List(all, "and"))

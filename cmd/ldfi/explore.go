@@ -57,7 +57,7 @@ Exit codes: 0 left, 2 wrong usage or input.`,
 				question.max = mostOfSystem
 			}
 			question.quiet, question.bare = true, true
-			return s.ask(cmd, &question, files, func(ctx context.Context, about *subject.Subject, o *subject.Opened) error {
+			return s.ask(cmd, &question, files, func(ctx context.Context, o *subject.Opened) error {
 				schedule, err := faults(text, o)
 				if err != nil {
 					return err
@@ -70,7 +70,7 @@ Exit codes: 0 left, 2 wrong usage or input.`,
 					return err
 				}
 				s.progress.stop()
-				options := explore.Options{Title: explored(about), Replay: about.InjectCommand, Size: question.size, Style: terminalStyle()}
+				options := explore.Options{Title: explored(o.Subject()), Replay: o.Subject().InjectCommand, Size: question.size, Style: terminalStyle()}
 				if cmd.Flags().Changed("keys") {
 					shown, err := explore.Play(ctx, e, options, screen.width, screen.height, keys)
 					fmt.Fprint(s.out, shown)
@@ -78,7 +78,7 @@ Exit codes: 0 left, 2 wrong usage or input.`,
 				}
 				err = explore.Run(ctx, e, options, tea.WithInput(s.in), tea.WithOutput(s.stdout))
 				if e.Unsaved() {
-					fmt.Fprintln(s.out, about.InjectCommand(e.Schedule()))
+					fmt.Fprintln(s.out, o.Subject().InjectCommand(e.Schedule()))
 				}
 				return err
 			})
@@ -126,9 +126,9 @@ func (s *session) needTerminal() error {
 }
 
 // explored names what is explored.
-func explored(about *subject.Subject) string {
-	if about.System != "" {
-		return strings.TrimSpace(about.System + " " + about.Name)
+func explored(about subject.Subject) string {
+	if s := about.AsSystem(); s != nil {
+		return strings.TrimSpace(s.Command + " " + s.Name)
 	}
-	return strings.Join(about.Files, " ")
+	return strings.Join(about.AsProtocol().Files, " ")
 }

@@ -48,7 +48,7 @@ Exit codes: 0 written, 2 wrong usage or input, 3 the time is up or a limit is me
 			if viewed.recording != "" {
 				return viewed.write(s, files.graph)
 			}
-			return s.ask(cmd, &question, args, func(ctx context.Context, _ *subject.Subject, o *subject.Opened) error {
+			return s.ask(cmd, &question, args, func(ctx context.Context, o *subject.Opened) error {
 				if err := o.Idle(); err != nil {
 					return err
 				}
@@ -77,7 +77,7 @@ func (e *exports) write(ctx context.Context, o *subject.Opened) error {
 			writers[i] = &all[i]
 		}
 	}
-	if err := o.Model().Export(ctx, writers[0], writers[1], writers[2]); err != nil {
+	if err := o.AsProtocol().Model().Export(ctx, writers[0], writers[1], writers[2]); err != nil {
 		return err
 	}
 	for i := range all {

@@ -56,7 +56,7 @@ Exit codes: 0 there is none, 1 there are some, 2 wrong usage or input, 3 stopped
 				return err
 			}
 			question.bare = output == "text" && reported == "" && !diagrams
-			return s.ask(cmd, &question, files, func(ctx context.Context, about *subject.Subject, o *subject.Opened) error {
+			return s.ask(cmd, &question, files, func(ctx context.Context, o *subject.Opened) error {
 				if err := errors.Join(checkWritten(o.Read(), reported), drawn.known(o)); err != nil {
 					return err
 				}
@@ -70,7 +70,7 @@ Exit codes: 0 there is none, 1 there are some, 2 wrong usage or input, 3 stopped
 				if err != nil {
 					return err
 				}
-				if err := writeReport(cmd.Context(), reported, s.plainCommand(), about, o, answer, text, report.Words{About: answertext.Set, Replay: about.InjectCommand, Cuts: func(c result.Counterexample) string { return answertext.Cuts(c, o.Bounds().Processes) }}); err != nil {
+				if err := writeReport(cmd.Context(), reported, s.plainCommand(), o, answer, text, report.Words{About: answertext.Set, Replay: o.Subject().InjectCommand, Cuts: func(c result.Counterexample) string { return answertext.Cuts(c, o.Bounds().Processes) }}); err != nil {
 					return err
 				}
 				return s.writeResult(output, answer, func(w io.Writer) error {

@@ -30,7 +30,7 @@ Exit codes: 0 the promise is kept in this execution, 1 it is broken, 2 wrong usa
 			if err := drawing.fits(cmd, output); err != nil {
 				return err
 			}
-			return s.ask(cmd, &question, files, func(ctx context.Context, _ *subject.Subject, o *subject.Opened) error {
+			return s.ask(cmd, &question, files, func(ctx context.Context, o *subject.Opened) error {
 				if err := drawing.known(o); err != nil {
 					return err
 				}

@@ -36,7 +36,7 @@ Exit codes: 0 everything is known, 2 wrong usage or input, 3 something is not: t
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return s.ask(cmd, &question, nil, func(ctx context.Context, _ *subject.Subject, o *subject.Opened) error {
+			return s.ask(cmd, &question, nil, func(ctx context.Context, o *subject.Opened) error {
 				if err := o.Idle(); err != nil {
 					return err
 				}
@@ -45,7 +45,7 @@ Exit codes: 0 everything is known, 2 wrong usage or input, 3 something is not: t
 						return err
 					}
 				}
-				l, err := o.Learn(ctx)
+				l, err := o.AsSystem().Learn(ctx)
 				if err != nil {
 					return err
 				}

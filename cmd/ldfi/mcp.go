@@ -83,8 +83,8 @@ func hostsOf(dir fs.FS) (map[string]bool, error) {
 	}
 	commands := map[string]bool{}
 	for _, c := range all.Cases {
-		if c.Subject.System != "" {
-			commands[c.Subject.System] = true
+		if s := c.Subject.AsSystem(); s != nil {
+			commands[s.Command] = true
 		}
 	}
 	return commands, nil

@@ -158,7 +158,10 @@ func (f *form) subject(d *toolServer, given assistant.Arguments) (flags, files [
 	if err != nil {
 		return nil, nil, err
 	}
-	return f.caseFlags(c), slices.Clone(c.Subject.Files), nil
+	if p := c.Subject.AsProtocol(); p != nil {
+		files = slices.Clone(p.Files)
+	}
+	return f.caseFlags(c), files, nil
 }
 
 // find returns a case of the suite, if it may be asked.
@@ -182,36 +185,39 @@ func (d *toolServer) find(name string) (*suite.Case, error) {
 
 // may reports why a case cannot be asked.
 func (d *toolServer) may(c *suite.Case) error {
-	switch system := c.Subject.System; {
-	case system == "" || d.hosts[system]:
+	s := c.Subject.AsSystem()
+	switch {
+	case s == nil || d.hosts[s.Command]:
 		return nil
 	case d.hosts == nil:
-		return fmt.Errorf("the case %q starts a host by the command %q, which this server may not: a person who wants that has to start it by ldfi mcp --allow-hosts", c.Name, system)
+		return fmt.Errorf("the case %q starts a host by the command %q, which this server may not: a person who wants that has to start it by ldfi mcp --allow-hosts", c.Name, s.Command)
 	default:
-		return fmt.Errorf("the case %q starts a host by the command %q, which was not in %s when this server was started: a person who wants that has to start it again", c.Name, system, suite.FileName)
+		return fmt.Errorf("the case %q starts a host by the command %q, which was not in %s when this server was started: a person who wants that has to start it again", c.Name, s.Command, suite.FileName)
 	}
 }
 
 // caseFlags are the flags of a case, as far as the command takes them.
 func (f *form) caseFlags(c *suite.Case) (line []string) {
-	s := &c.Subject
 	add := func(name, value string, given bool) {
 		if given && f.takes(name) {
 			line = append(line, "--"+name+"="+value)
 		}
 	}
-	add("system", s.System, s.System != "")
-	add("name", s.Name, s.Name != "")
-	for _, file := range s.Properties {
-		add("property", file, f.command != "why") // which is about a fact
+	if s := c.Subject.AsSystem(); s != nil {
+		add("system", s.Command, true)
+		add("name", s.Name, s.Name != "")
+		for _, file := range s.Properties {
+			add("property", file, f.command != "why") // which is about a fact
+		}
+		add("strategy", s.Strategy, s.Strategy != "")
+		add("executions", fmt.Sprint(s.Executions), s.Executions != 0)
+		add("seed", fmt.Sprint(s.Seed), s.Seed != 0)
+		add("goroutine-orders", "true", s.GoroutineOrders)
+		add("call-timeout", s.CallTimeout.String(), s.CallTimeout != 0)
 	}
-	add("strategy", s.Strategy, s.Strategy != "")
-	add("executions", fmt.Sprint(s.Executions), s.Executions != 0)
-	add("seed", fmt.Sprint(s.Seed), s.Seed != 0)
-	add("goroutine-orders", "true", s.GoroutineOrders)
-	add("call-timeout", s.CallTimeout.String(), s.CallTimeout != 0)
-	for _, name := range slices.Sorted(maps.Keys(s.Bounds)) {
-		add(name, s.Bounds[name], true)
+	bounds := c.Subject.Shared().Bounds
+	for _, name := range slices.Sorted(maps.Keys(bounds)) {
+		add(name, bounds[name], true)
 	}
 	return line
 }

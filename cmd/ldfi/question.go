@@ -263,27 +263,18 @@ func (q *question) loops() []string {
 
 // subject is the protocol or system that is asked about. What is done about it
 // is shown in a line of progress.
-func (q *question) subject(cmd *cobra.Command, s *session, files []string) *subject.Subject {
-	keys, systems := rounds.SettingKeys()
+func (q *question) subject(cmd *cobra.Command, s *session, files []string) subject.Subject {
 	if q.system != "" {
-		keys = slices.Concat(keys, systems)
+		return q.ofSystem(cmd, s)
 	}
-	about := &subject.Subject{
-		Named: true, FS: s.disk, Files: files, System: q.system, Name: q.name, Properties: q.properties, Bounds: overrides(cmd, keys),
-		Max: q.max, Size: q.size, Cost: q.faultCosts, Bare: q.bare, Group: q.fold, Depth: q.depth, Workers: q.workers, MaxFacts: q.maxFacts, MaxGates: q.maxGates,
-		Strategy: q.strategy, Executions: q.executions, Seed: q.seed, CallTimeout: q.callTimeout, GoroutineOrders: q.goroutineOrders, Statistics: q.statistics, Solver: q.solver,
-		Stderr: s.err, Progress: s.progress.line, Trace: q.tracer(),
+	keys, _ := rounds.SettingKeys()
+	about := &subject.Protocol{
+		Common: q.common(cmd, s, keys), Files: files,
+		MaxFacts: q.maxFacts, MaxGates: q.maxGates, Group: q.fold, Depth: q.depth, Workers: q.workers, Solver: q.solver,
 	}
-	if q.system == "" {
+	about.Hands = q.crew.hands()
+	if !q.quiet {
 		about.Stages = s.progress.ways
-	}
-	if q.quiet {
-		about.Stderr, about.Progress, about.Stages = nil, nil, nil
-	}
-	if q.parts && q.system != "" {
-		about.Parts = q.crew.hands()
-	} else {
-		about.Hands = q.crew.hands()
 	}
 	if q.certificate != nil {
 		about.Certifier = q.certificate
@@ -291,10 +282,39 @@ func (q *question) subject(cmd *cobra.Command, s *session, files []string) *subj
 	return about
 }
 
+// ofSystem is the system that is asked about.
+func (q *question) ofSystem(cmd *cobra.Command, s *session) subject.Subject {
+	about := &subject.System{
+		Common: q.common(cmd, s, slices.Concat(rounds.SettingKeys())), Command: q.system, Name: q.name, Properties: q.properties,
+		Executions: q.executions, Seed: q.seed, GoroutineOrders: q.goroutineOrders, Statistics: q.statistics, CallTimeout: q.callTimeout,
+	}
+	if q.parts {
+		about.Parts = q.crew.hands()
+	} else {
+		about.Hands = q.crew.hands()
+	}
+	if !q.quiet {
+		about.Stderr = s.err
+	}
+	return about
+}
+
+// common is what is said of both, with those of these bounds that are given.
+func (q *question) common(cmd *cobra.Command, s *session, keys []string) subject.Common {
+	c := subject.Common{
+		Named: true, FS: s.disk, Bounds: overrides(cmd, keys), Strategy: q.strategy,
+		Max: q.max, Size: q.size, Cost: q.faultCosts, Bare: q.bare, Trace: q.tracer(),
+	}
+	if !q.quiet {
+		c.Progress = s.progress.line
+	}
+	return c
+}
+
 // ask opens what a command asks about, within the time of the question, and asks
 // it. It shows meanwhile what is being done. The time begins when a host that has to be
 // built is there: how long that takes says nothing of the question, and it has a limit of its own.
-func (s *session) ask(cmd *cobra.Command, q *question, files []string, asking func(context.Context, *subject.Subject, *subject.Opened) error) error {
+func (s *session) ask(cmd *cobra.Command, q *question, files []string, asking func(context.Context, *subject.Opened) error) error {
 	first := q.timeout
 	built := buildsFirst(cmd)
 	if built {
@@ -316,9 +336,9 @@ func (s *session) ask(cmd *cobra.Command, q *question, files []string, asking fu
 		}
 	}
 	about := q.subject(cmd, s, files)
-	if q.crew.hired != nil {
-		about.Programs = &subject.Programs{}
-		defer about.Programs.Close()
+	if system := about.AsSystem(); system != nil && q.crew.hired != nil {
+		system.Programs = &subject.Programs{}
+		defer system.Programs.Close()
 	}
 	opened, err := about.Open(ctx)
 	if err != nil {
@@ -326,12 +346,12 @@ func (s *session) ask(cmd *cobra.Command, q *question, files []string, asking fu
 	}
 	defer opened.Close()
 	if !built {
-		return asking(ctx, about, opened)
+		return asking(ctx, opened)
 	}
 	s.progress.line("asking the host")
 	ctx, cancelAsking := withTimeout(ctx, q.timeout)
 	defer cancelAsking()
-	return s.timed(ctx, func() error { return asking(ctx, about, opened) })
+	return s.timed(ctx, func() error { return asking(ctx, opened) })
 }
 
 // warn writes warnings beside a result, below no line of progress.

@@ -41,11 +41,11 @@ func (f *reportFile) Set(name string) error {
 }
 
 // writeReport writes a report about an answer into a file; none without a name.
-func writeReport(ctx context.Context, file, command string, about *subject.Subject, o *subject.Opened, a *result.Answer, text *answertext.Page, words report.Words) error {
+func writeReport(ctx context.Context, file, command string, o *subject.Opened, a *result.Answer, text *answertext.Page, words report.Words) error {
 	if file == "" {
 		return nil
 	}
-	p := report.NewPage(titleOf(about), command, o.Bounds())
+	p := report.NewPage(titleOf(o.Subject()), command, o.Bounds())
 	p.Headline, p.Fields, p.Text = text.About, text.Fields, text.String()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), timeLeft(ctx))
 	defer cancel()
@@ -63,12 +63,13 @@ const unaskedRepairs = 10 * time.Second
 // suggest adds what would repair a protocol, if the answer was not asked for it: who has
 // nothing but the page wants to know.
 func suggest(ctx context.Context, p *report.Page, o *subject.Opened, a *result.Answer) {
-	if a.Repairs != nil || a.First() == nil || o.Model() == nil {
+	protocol := o.AsProtocol()
+	if a.Repairs != nil || a.First() == nil || protocol == nil {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, unaskedRepairs)
 	defer cancel()
-	r, err := o.Repairs(ctx, a)
+	r, err := protocol.Repairs(ctx, a)
 	if err != nil {
 		p.Warnings = append(p.Warnings, text.Safe("suggested repairs are left out: "+err.Error()))
 		return
@@ -92,15 +93,12 @@ func timeLeft(ctx context.Context) time.Duration {
 }
 
 // titleOf names what is asked about.
-func titleOf(s *subject.Subject) string {
-	if s.System != "" {
-		if s.Name != "" {
-			return s.Name
-		}
-		return s.System
+func titleOf(about subject.Subject) string {
+	if s := about.AsSystem(); s != nil {
+		return cmp.Or(s.Name, s.Command)
 	}
 	var names []string
-	for _, file := range s.Files {
+	for _, file := range about.AsProtocol().Files {
 		names = append(names, filepath.Base(file))
 	}
 	return strings.Join(names, " ")

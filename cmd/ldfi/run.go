@@ -5,7 +5,9 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"time"
 
+	"github.com/lineage-driven/ldfi/internal/advise"
 	"github.com/lineage-driven/ldfi/internal/answertext"
 	"github.com/lineage-driven/ldfi/internal/datalog"
 	"github.com/lineage-driven/ldfi/internal/files"
@@ -16,15 +18,23 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
+// runFlags are the flags of run: a question, and what is done with its answer.
+type runFlags struct {
+	question
+	output          output
+	drawing         drawing
+	known           []string // files with schedules, of which it is known what they violate
+	margin, repairs bool
+	facts, report   string // files that are written
+}
+
+// runCommand makes the command. Before it runs root lets [fitting] look at its flags, and
+// around it [session.ending] bounds its time and its memory, as with all commands.
 func (s *session) runCommand() *cobra.Command {
-	var question question
-	var output output
-	var drawing drawing
-	var facts, reported string
-	var known []string
-	var margin, repairs bool
+	r := &runFlags{question: question{parts: true}}
 	cmd := &cobra.Command{
 		Use:   "run FILE...",
 		Short: "Decide whether faults within the bounds break the promise",
@@ -45,117 +55,148 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, or a system that does n
   ldfi run testdata/protocols/delivery/retry.ded --output json | jq .verdict
   ldfi run testdata/protocols/delivery/retry.ded --trace
   ldfi run --system 'go run ./examples/election/host' --name election-buggy`,
-		Args: question.needSubject,
+		Args: r.needSubject,
 		RunE: func(cmd *cobra.Command, files []string) error {
-			if question.system == "" && question.strategy != "" {
-				if err := refuse(cmd, "does not go with --strategy lineage: the loop ends with the first fault set", "max"); err != nil {
-					return err
-				}
-			}
-			if err := question.certify(cmd); err != nil {
+			if err := r.check(cmd); err != nil {
 				return err
 			}
-			if err := cmp.Or(question.crew.fits(cmd), drawing.fits(cmd, output)); err != nil {
-				return err
-			}
-			if question.strategy != "" && question.system == "" {
-				if err := refuse(cmd, "does not go with --strategy lineage: leave out one of them", "margin"); err != nil {
-					return err
-				}
-			}
-			return s.ask(cmd, &question, files, func(ctx context.Context, about *subject.Subject, o *subject.Opened) error {
-				within := patiently(question.timeout, o.SearchWithin)
-				written := []string{facts, reported}
-				if c := question.certificate; c != nil {
-					written = append(written, c.Proof, c.Formula)
+			return s.ask(cmd, &r.question, files, func(ctx context.Context, o *subject.Opened) error {
+				if c := r.certificate; c != nil {
 					defer c.Close()
 				}
-				if err := drawing.known(o); err != nil {
+				if err := r.fits(o); err != nil {
 					return err
 				}
-				if err := checkWritten(o.Read(), written...); err != nil {
-					return err
-				}
-				past, err := pass(ctx, about, o, known)
+				answer, err := s.decide(ctx, r, o)
 				if err != nil {
 					return err
 				}
-				answer, err := o.Search(ctx)
-				if err := cmp.Or(question.crew.lost(), err); err != nil {
-					return err
-				}
-				if answer.Search != nil {
-					answer.Search.Past = append(past, answer.Search.Past...)
-				}
-				if err := s.proved(&question, answer); err != nil {
-					return err
-				}
-				if margin {
-					answer.Margin = s.margin(ctx, answer, beyond{o, within})
-				}
-				if repairs {
-					if answer.Repairs, err = o.Repairs(ctx, answer); err != nil {
-						return err
-					}
-				}
-				if err := question.crew.settle(ctx); err != nil {
-					return err
-				}
-				s.code = exitCode(answer.Verdict)
-				question.costs(&answer.Stats)
-				if facts != "" {
-					if err := writeShown(cmd.Context(), o, answer, facts); err != nil {
-						return err
-					}
-				}
-				text, err := answertext.Answer(answer, about.InjectCommand, drawing.Drawing)
-				if err != nil {
-					return err
-				}
-				if err := writeReport(cmd.Context(), reported, s.plainCommand(), about, o, answer, text, report.Words{About: answertext.Size, Replay: about.InjectCommand}); err != nil {
-					return err
-				}
-				if output == "json" && question.trace {
-					return question.turns.writeJSON(s.out, answer)
-				}
-				return s.writeResult(output, answer, func(w io.Writer) error {
-					s.warn(answer.Warnings)
-					if err := question.turns.writeText(w); err != nil {
-						return err
-					}
-					if first := answer.First(); first != nil {
-						s.unseen(&drawing, first.Execution)
-					}
-					return text.WriteText(w)
-				})
+				return s.writeAnswer(cmd.Context(), r, o, answer)
 			})
 		},
 	}
-	question.parts = true
-	question.addProtocol(cmd.Flags())
-	question.addMax(cmd.Flags(), 1, "report up to `n` fault sets, the smallest first")
-	question.addSystem(cmd.Flags())
-	question.addSearch(cmd.Flags())
-	question.addSolver(cmd.Flags())
-	question.addProof(cmd.Flags())
-	s.addProgress(cmd.Flags())
-	cmd.Flags().Lookup("strategy").Usage += "; of a program lineage, or none"
-	cmd.Flags().BoolVar(&question.trace, "trace", false, "show the turns of a search by lineage: what was executed, what it showed, what was chosen next (as JSON lines with --output json)")
-	question.addCrew(cmd.Flags())
-	question.addStatistics(cmd.Flags(), "; of a system what its executions were like: rounds and phases with a quorum, messages; medians")
-	cmd.Flags().BoolVar(&margin, "margin", false, "after the verdict holds, ask within the nearest bounds beyond: one more fault of each kind, one more round")
-	cmd.Flags().BoolVar(&repairs, "repairs", false, "after the verdict violated, suggest rules whose addition helps: each is checked, the program is decided with it within the same bounds")
-	cmd.Flags().StringArrayVar(&known, "known", nil, "of a system: execute the schedule in this `file`, and go on past what it violates, as that is known (repeatable)")
-	cmd.Flags().StringVar(&facts, "facts", "", "write the execution that is shown (without faults, if none is) as Mangle facts to `file`")
-	addReport(cmd.Flags(), &reported)
-	drawing.add(cmd.Flags())
-	output.add(cmd.Flags(), "text", "json")
+	r.add(s, cmd.Flags())
 	return cmd
+}
+
+// add adds the flags.
+func (r *runFlags) add(s *session, flags *pflag.FlagSet) {
+	r.addProtocol(flags)
+	r.addMax(flags, 1, "report up to `n` fault sets, the smallest first")
+	r.addSystem(flags)
+	r.addSearch(flags)
+	r.addSolver(flags)
+	r.addProof(flags)
+	s.addProgress(flags)
+	flags.Lookup("strategy").Usage += "; of a program lineage, or none"
+	flags.BoolVar(&r.trace, "trace", false, "show the turns of a search by lineage: what was executed, what it showed, what was chosen next (as JSON lines with --output json)")
+	r.addCrew(flags)
+	r.addStatistics(flags, "; of a system what its executions were like: rounds and phases with a quorum, messages; medians")
+	flags.BoolVar(&r.margin, "margin", false, "after the verdict holds, ask within the nearest bounds beyond: one more fault of each kind, one more round")
+	flags.BoolVar(&r.repairs, "repairs", false, "after the verdict violated, suggest rules whose addition helps: each is checked, the program is decided with it within the same bounds")
+	flags.StringArrayVar(&r.known, "known", nil, "of a system: execute the schedule in this `file`, and go on past what it violates, as that is known (repeatable)")
+	flags.StringVar(&r.facts, "facts", "", "write the execution that is shown (without faults, if none is) as Mangle facts to `file`")
+	addReport(flags, &r.report)
+	r.drawing.add(flags)
+	r.output.add(flags, "text", "json")
+}
+
+// check refuses flags that do not go together.
+func (r *runFlags) check(cmd *cobra.Command) error {
+	lineage := r.system == "" && r.strategy != ""
+	if lineage {
+		if err := refuse(cmd, "does not go with --strategy lineage: the loop ends with the first fault set", "max"); err != nil {
+			return err
+		}
+	}
+	if err := cmp.Or(r.certify(cmd), r.crew.fits(cmd), r.drawing.fits(cmd, r.output)); err != nil || !lineage {
+		return err
+	}
+	return refuse(cmd, "does not go with --strategy lineage: leave out one of them", "margin")
+}
+
+// fits refuses what does not go with the program, or would write over it.
+func (r *runFlags) fits(o *subject.Opened) error {
+	if err := r.drawing.known(o); err != nil {
+		return err
+	}
+	written := []string{r.facts, r.report}
+	if c := r.certificate; c != nil {
+		written = append(written, c.Proof, c.Formula)
+	}
+	return checkWritten(o.Read(), written...)
+}
+
+// decide finds the answer, with what else was asked for about it.
+func (s *session) decide(ctx context.Context, r *runFlags, o *subject.Opened) (*result.Answer, error) {
+	past, err := pass(ctx, o, r.known)
+	if err != nil {
+		return nil, err
+	}
+	a, err := o.Search(ctx)
+	if err := cmp.Or(r.crew.lost(), err); err != nil {
+		return nil, err
+	}
+	if a.Search != nil {
+		a.Search.Past = append(past, a.Search.Past...)
+	}
+	if err := s.proved(&r.question, a); err != nil {
+		return nil, err
+	}
+	if r.margin {
+		a.Margin = s.margin(ctx, a, o.AsProtocol(), r.timeout)
+	}
+	if r.repairs {
+		if a.Repairs, err = o.AsProtocol().Repairs(ctx, a); err != nil {
+			return nil, err
+		}
+	}
+	return a, r.crew.settle(ctx)
+}
+
+// margin asks how far a verdict goes, with patience for each question.
+func (s *session) margin(ctx context.Context, a *result.Answer, p *subject.OpenedProtocol, timeout time.Duration) *result.Margin {
+	if a.Verdict != result.Holds {
+		return &result.Margin{Note: fmt.Sprintf("nothing was asked: the verdict is %s, and a margin is how far holds goes", a.Verdict)}
+	}
+	return advise.Margin(ctx, p, patiently(timeout, p.SearchWithin), s.progress.line)
+}
+
+// writeAnswer writes the answer in all the forms that were asked for, and sets the exit code.
+func (s *session) writeAnswer(ctx context.Context, r *runFlags, o *subject.Opened, a *result.Answer) error {
+	s.code = exitCode(a.Verdict)
+	r.costs(&a.Stats)
+	if r.facts != "" {
+		if err := writeShown(ctx, o, a, r.facts); err != nil {
+			return err
+		}
+	}
+	again := o.Subject().InjectCommand
+	page, err := answertext.Answer(a, again, r.drawing.Drawing)
+	if err != nil {
+		return err
+	}
+	if err := writeReport(ctx, r.report, s.plainCommand(), o, a, page, report.Words{About: answertext.Size, Replay: again}); err != nil {
+		return err
+	}
+	if r.output == "json" && r.trace {
+		return r.turns.writeJSON(s.out, a)
+	}
+	return s.writeResult(r.output, a, func(w io.Writer) error {
+		s.warn(a.Warnings)
+		if err := r.turns.writeText(w); err != nil {
+			return err
+		}
+		if first := a.First(); first != nil {
+			s.unseen(&r.drawing, first.Execution)
+		}
+		return page.WriteText(w)
+	})
 }
 
 // pass executes the schedules in files, for the search to go past what they violate, and
 // returns a line for each.
-func pass(ctx context.Context, about *subject.Subject, o *subject.Opened, files []string) ([]string, error) {
+func pass(ctx context.Context, o *subject.Opened, files []string) ([]string, error) {
 	var lines []string
 	for _, file := range files {
 		schedule, err := schedules.ReadKept(file)
@@ -173,7 +214,7 @@ func pass(ctx context.Context, about *subject.Subject, o *subject.Opened, files 
 			lines = append(lines, fmt.Sprintf("%s violates nothing: take it out of --known", file))
 			continue
 		}
-		about.GoPast(in)
+		o.Subject().AsSystem().GoPast(in)
 		lines = append(lines, fmt.Sprintf("%s: %s", file, answertext.Broken(in.Violations)))
 	}
 	return lines, nil

@@ -49,7 +49,7 @@ Exit codes: 0 nothing to report, 1 something is reported (with --round-based: a 
 				append(boundsKeys(), "property")...)
 		},
 		RunE: func(cmd *cobra.Command, files []string) error {
-			return s.ask(cmd, &question, files, func(ctx context.Context, _ *subject.Subject, o *subject.Opened) error {
+			return s.ask(cmd, &question, files, func(ctx context.Context, o *subject.Opened) error {
 				if err := o.Idle(); err != nil {
 					return err
 				}
@@ -57,7 +57,7 @@ Exit codes: 0 nothing to report, 1 something is reported (with --round-based: a 
 					return s.vetRounds(ctx, o, output)
 				}
 				if closed {
-					return s.vetClosure(ctx, o, output)
+					return s.vetClosure(ctx, o.AsProtocol(), output)
 				}
 				vetted, err := o.Vet(ctx, strict)
 				if vetted == nil || err != nil && output == "json" {
@@ -100,8 +100,8 @@ func (s *session) vetRounds(ctx context.Context, o *subject.Opened, output outpu
 
 // vetClosure looks for an execution with late messages that no execution in lock-step
 // rounds looks like.
-func (s *session) vetClosure(ctx context.Context, o *subject.Opened, output output) error {
-	found, err := o.Closure(ctx)
+func (s *session) vetClosure(ctx context.Context, p *subject.OpenedProtocol, output output) error {
+	found, err := p.Closure(ctx)
 	if found == nil {
 		return err
 	}
@@ -114,5 +114,5 @@ func (s *session) vetClosure(ctx context.Context, o *subject.Opened, output outp
 		}
 		return text.WriteJSON(s.out, found)
 	}
-	return errors.Join(found.WriteText(s.out, o.Bounds().Processes), err)
+	return errors.Join(found.WriteText(s.out, p.Bounds().Processes), err)
 }

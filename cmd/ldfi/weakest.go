@@ -48,9 +48,9 @@ Exit codes: 0 it holds within some bounds and all are known, 1 it breaks within 
 			return needFiles("a file", 1)(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, files []string) error {
-			return s.ask(cmd, &question, files, func(ctx context.Context, about *subject.Subject, o *subject.Opened) error {
-				options.Progress = about.Progress
-				report, err := advise.Weakest(ctx, o.Bounds(), options, patiently(question.timeout, o.SearchWithin))
+			return s.ask(cmd, &question, files, func(ctx context.Context, o *subject.Opened) error {
+				options.Progress = o.Subject().Shared().Progress
+				report, err := advise.Weakest(ctx, o.Bounds(), options, patiently(question.timeout, o.AsProtocol().SearchWithin))
 				if err != nil {
 					return err
 				}

@@ -52,7 +52,7 @@ Exit codes: 0 no fault set within the bounds does it, 1 there is one, 2 wrong us
 			}
 			files := args[:len(args)-1]
 			asked.Fact = args[len(args)-1]
-			return s.ask(cmd, &question, files, func(ctx context.Context, _ *subject.Subject, o *subject.Opened) error {
+			return s.ask(cmd, &question, files, func(ctx context.Context, o *subject.Opened) error {
 				if err := drawing.known(o); err != nil {
 					return err
 				}

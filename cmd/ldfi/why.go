@@ -59,15 +59,15 @@ Exit codes: 0 explained, 2 wrong usage or input, 3 the time is up.`,
 				return s.recordedReasons(recorded, args[0], output)
 			}
 			files, fact := args[:len(args)-1], args[len(args)-1]
-			return s.ask(cmd, &question, files, func(ctx context.Context, _ *subject.Subject, o *subject.Opened) error {
+			return s.ask(cmd, &question, files, func(ctx context.Context, o *subject.Opened) error {
 				schedule, err := faults(text, o)
 				if err != nil {
 					return err
 				}
-				if question.system != "" {
-					return s.reasons(ctx, o, fact, schedule, output)
+				if h := o.AsSystem(); h != nil {
+					return s.reasons(ctx, h, fact, schedule, output)
 				}
-				explanation, err := o.Model().Why(ctx, fact, schedule)
+				explanation, err := o.AsProtocol().Model().Why(ctx, fact, schedule)
 				if err != nil {
 					return err
 				}
@@ -119,8 +119,8 @@ func (s *session) recordedReasons(file, fact string, output output) error {
 }
 
 // reasons writes why a fact of a system holds, or why it does not.
-func (s *session) reasons(ctx context.Context, o *subject.Opened, fact string, schedule rounds.Schedule, output output) error {
-	g, err := o.Reasons(ctx, fact, schedule)
+func (s *session) reasons(ctx context.Context, h *subject.OpenedSystem, fact string, schedule rounds.Schedule, output output) error {
+	g, err := h.Reasons(ctx, fact, schedule)
 	if err != nil {
 		return err
 	}

@@ -15,27 +15,25 @@ type Protocol interface {
 	Bounds() rounds.Bounds
 	// Possible reports why the protocol cannot be asked within bounds.
 	Possible(rounds.Bounds) error
-	// SearchWithin decides within bounds.
-	SearchWithin(context.Context, rounds.Bounds) (*result.Answer, error)
 }
 
-// Margin asks a protocol that keeps its promise within the nearest bounds beyond its own.
-// What a question ends with that is no answer is told as the reason why it is
+// Margin asks about a protocol that keeps its promise within the nearest bounds beyond its
+// own. What a question ends with that is no answer is told as the reason why it is
 // inconclusive, and so is the end of the context.
-func Margin(ctx context.Context, p Protocol, progress func(doing string)) *result.Margin {
+func Margin(ctx context.Context, p Protocol, decide Ask, progress func(doing string)) *result.Margin {
 	m := &result.Margin{}
 	for _, beyond := range steps(p) {
 		if progress != nil {
 			progress("margin, " + beyond.name)
 		}
-		m.Questions = append(m.Questions, ask(ctx, p, beyond))
+		m.Questions = append(m.Questions, ask(ctx, decide, beyond))
 	}
 	return m
 }
 
-func ask(ctx context.Context, p Protocol, beyond step) result.Beyond {
+func ask(ctx context.Context, decide Ask, beyond step) result.Beyond {
 	answer := result.Beyond{Bounds: beyond.name, Verdict: result.Inconclusive}
-	a, err := p.SearchWithin(ctx, beyond.bounds)
+	a, err := decide(ctx, beyond.bounds)
 	if err != nil {
 		answer.Reason = err.Error()
 		return answer

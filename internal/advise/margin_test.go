@@ -11,11 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// asked is a protocol that answers by the text of the bounds.
-type asked struct {
-	bounds rounds.Bounds
-	search func(rounds.Bounds) (*result.Answer, error)
-}
+// asked is a protocol.
+type asked struct{ bounds rounds.Bounds }
 
 func (a asked) Bounds() rounds.Bounds { return a.bounds }
 
@@ -24,10 +21,6 @@ func (a asked) Possible(b rounds.Bounds) error {
 		return errors.New("mute")
 	}
 	return errors.Join(b.Validate(), b.CheckProgram())
-}
-
-func (a asked) SearchWithin(_ context.Context, b rounds.Bounds) (*result.Answer, error) {
-	return a.search(b)
 }
 
 var threeMargins = []string{"a", "b", "c"}
@@ -62,7 +55,7 @@ func TestFind(t *testing.T) {
 	require.NoError(t, err)
 	bounds := rounds.Bounds{Processes: threeMargins, EOT: 2, Omissions: rounds.Unlimited}.Normal()
 	var doing []string
-	m := Margin(t.Context(), asked{bounds, func(b rounds.Bounds) (*result.Answer, error) {
+	m := Margin(t.Context(), asked{bounds}, func(_ context.Context, b rounds.Bounds) (*result.Answer, error) {
 		switch {
 		case b.Crashes == 1:
 			return &result.Answer{Verdict: result.Violated, Counterexamples: []result.Counterexample{{Schedule: omit}}}, nil
@@ -72,7 +65,7 @@ func TestFind(t *testing.T) {
 			return nil, errors.New("no meaning")
 		}
 		return &result.Answer{Verdict: result.Holds, Vacuity: "nothing happens"}, nil
-	}}, func(text string) { doing = append(doing, text) })
+	}, func(text string) { doing = append(doing, text) })
 	require.Equal(t, &result.Margin{Questions: []result.Beyond{
 		{Bounds: "crashes=1", Verdict: result.Violated, Schedule: omit},
 		{Bounds: "delays=1", Verdict: result.Inconclusive, Reason: "too much"},

@@ -21,7 +21,7 @@ import (
 type preparer struct {
 	versions []Version
 	inputs   []Input // every version with each; none: as they are
-	question *subject.Subject
+	question subject.Subject
 	scratch  *files.Scratch
 	prepared []preparation
 	begin    func() // called when a version can be searched
@@ -35,7 +35,7 @@ type preparation struct {
 	err   error
 }
 
-func newWorkshop(versions []Version, inputs []Input, question *subject.Subject) (*preparer, error) {
+func newWorkshop(versions []Version, inputs []Input, question subject.Subject) (*preparer, error) {
 	s, err := files.NewScratch("", "ldfi-bisect-")
 	if err != nil {
 		return nil, fmt.Errorf("making a temporary directory: %w", err)
@@ -80,11 +80,28 @@ type asked struct {
 	place *place
 }
 
+// about is the question about a finding: a version that lies in a directory, as files of a
+// protocol or as a system of the host that a command starts, with an input.
+func (w *preparer) about(finding int, dir string, files []string, command, system string) subject.Subject {
+	about := w.question.Copy()
+	about.Shared().Dir = dir
+	if s := about.AsSystem(); s != nil {
+		s.Command, s.Name = command, system
+	}
+	if p := about.AsProtocol(); p != nil {
+		p.Files = files
+	}
+	if len(w.inputs) > 0 {
+		w.inputs[finding/len(w.versions)].ask(about)
+	}
+	return about
+}
+
 // systemsOf returns the names of the systems that a version has.
 func (w *preparer) systemsOf(ctx context.Context, p *place) []string {
-	s := *w.question
-	s.Dir, s.Files, s.System, s.Stderr = p.dir, nil, p.system, nil
-	names, _ := subject.Systems(ctx, &s)
+	s := w.question.Copy().AsSystem()
+	s.Dir, s.Command = p.dir, p.system
+	names, _ := s.Systems(ctx)
 	return names
 }
 
@@ -97,14 +114,14 @@ func (w *preparer) open(ctx context.Context, finding int, system string) (*asked
 	if err != nil {
 		return nil, err
 	}
-	s := *w.question
-	s.Version, s.Dir, s.Files, s.System, s.Name = w.versions[i].Name, p.dir, p.files, p.system, system
-	if len(w.inputs) > 0 {
-		w.inputs[finding/len(w.versions)].ask(&s, system)
-	}
+	about := w.about(finding, p.dir, p.files, p.system, system)
+	common := about.Shared()
+	common.Version, common.Named, common.Apart = w.versions[i].Name, p.dir == "", p.dir != "" // what lies in a directory is not named by the user
 	var said beginning
-	s.Named, s.Apart, s.Stderr = p.dir == "", p.dir != "", &said // what lies in a directory is not named by the user
-	o, err := s.Open(ctx)
+	if s := about.AsSystem(); s != nil {
+		s.Stderr = &said
+	}
+	o, err := about.Open(ctx)
 	if err != nil {
 		if text := strings.TrimSpace(said.String()); text != "" && !strings.Contains(err.Error(), text) {
 			err = fmt.Errorf("%w: %s", err, text)
@@ -122,24 +139,19 @@ func (w *preparer) again(ctx context.Context, finding int, system string, schedu
 	if h == nil {
 		return ""
 	}
-	s := *w.question
-	s.Dir, s.Files, s.System, s.Name = h.dir, h.files, h.system, system
-	if len(s.Files) == 0 && s.System == "" {
+	if len(w.inputs) > 0 && w.inputs[finding/len(w.versions)].protocol != nil {
+		return ""
+	}
+	files := h.files
+	if len(files) == 0 && h.system == "" {
 		p, err := w.prepare(ctx, i)
 		defer w.dispose(i)
 		if err != nil {
 			return ""
 		}
-		s.Files = p.files
+		files = p.files
 	}
-	if len(w.inputs) > 0 {
-		in := &w.inputs[finding/len(w.versions)]
-		if in.protocol != nil {
-			return ""
-		}
-		in.ask(&s, system)
-	}
-	command := s.InjectCommand(schedule)
+	command := w.about(finding, h.dir, files, h.system, system).InjectCommand(schedule)
 	if len(h.first) > 0 {
 		command = text.ShellJoin(h.first...) + " && " + command
 	}

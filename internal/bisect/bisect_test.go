@@ -91,7 +91,15 @@ func run(t *testing.T, versions []bisect.Version, o bisect.Options) *bisect.Repo
 func sameFromWorkers(t *testing.T, r *bisect.Report, versions []bisect.Version, o bisect.Options) {
 	t.Helper()
 	hands := &workers.Hands{T: t, Many: 3, Hosts: true}
-	o.Question.Hands, o.Progress, o.Skipped = hands, nil, nil
+	switch {
+	case o.Question != nil:
+		o.Question = o.Question.Copy()
+	case r.Matrices[0].System != "":
+		o.Question = &subject.System{}
+	default:
+		o.Question = &subject.Protocol{}
+	}
+	o.Question.Shared().Hands, o.Progress, o.Skipped = hands, nil, nil
 	theirs, err := bisect.Run(t.Context(), versions, o)
 	require.NoError(t, err)
 	for _, write := range []func(*bisect.Report, *bytes.Buffer) error{
@@ -185,7 +193,7 @@ func TestNothingToSearch(t *testing.T) {
 
 // Flags override the bounds of all versions.
 func TestBoundsForAllVersions(t *testing.T) {
-	o := bisect.Options{Question: subject.Subject{Bounds: map[string]string{"omissions": "2"}}}
+	o := bisect.Options{Question: &subject.Protocol{Common: subject.Common{Bounds: map[string]string{"omissions": "2"}}}}
 	m := run(t, history(t, sendsTwoWays, sendsOnce), o).Matrices[0]
 	require.Equal(t, "omit a>b@1; omit a>c@1", m.Findings[0].Schedule.String())
 	require.Equal(t, "omit a>c@1", m.Findings[1].Schedule.String())
@@ -247,7 +255,7 @@ func TestCacheIsNotBelieved(t *testing.T) {
 	cache := subject.NewCache(t.TempDir(), "test")
 	versions := history(t, resends, sendsOnce)
 	opened := func(file string) *subject.Opened {
-		s := subject.Subject{Files: []string{file}}
+		s := &subject.Protocol{Files: []string{file}}
 		o, err := s.Open(t.Context())
 		require.NoError(t, err)
 		return o

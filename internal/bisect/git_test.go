@@ -170,7 +170,7 @@ func TestRevisionsAreReplayed(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{"git", "checkout", "v2", "&&", "ldfi", "inject", "send.ded", "--faults"}, words[:8])
 	r.git("checkout", "--quiet", "v2")
-	about := subject.Subject{Files: []string{filepath.Join(dir, words[6])}, Named: true}
+	about := &subject.Protocol{Common: subject.Common{Named: true}, Files: []string{filepath.Join(dir, words[6])}}
 	o, err := about.Open(t.Context())
 	require.NoError(t, err)
 	defer o.Close()

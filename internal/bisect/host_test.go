@@ -90,7 +90,7 @@ func write(t *testing.T, dir string, files map[string]string) {
 
 // oneCrash asks about systems in which one process may crash.
 func oneCrash() bisect.Options {
-	return bisect.Options{Question: subject.Subject{Bounds: map[string]string{"crashes": "1"}, Executions: 100}}
+	return bisect.Options{Question: &subject.System{Common: subject.Common{Bounds: map[string]string{"crashes": "1"}}, Executions: 100}}
 }
 
 // isolated keeps the go command from the network and from the user's settings.

@@ -106,18 +106,24 @@ func distinct(inputs []Input) error {
 }
 
 // ask makes a question one with this input.
-func (in *Input) ask(s *subject.Subject, system string) {
-	s.Input, s.Name = in.protocol, cmp.Or(in.system, system)
+func (in *Input) ask(about subject.Subject) {
+	if p := about.AsProtocol(); p != nil {
+		p.Input = in.protocol
+	}
+	if s := about.AsSystem(); s != nil {
+		s.Name = cmp.Or(in.system, s.Name)
+		if in.seed != nil {
+			s.Seed = *in.seed
+		}
+	}
+	common := about.Shared()
 	if len(in.settings) > 0 {
-		bounds := maps.Clone(s.Bounds)
+		bounds := maps.Clone(common.Bounds)
 		if bounds == nil {
 			bounds = map[string]string{}
 		}
 		maps.Copy(bounds, in.settings)
-		s.Bounds = bounds
-	}
-	if in.seed != nil {
-		s.Seed = *in.seed
+		common.Bounds = bounds
 	}
 }
 

@@ -36,7 +36,7 @@ func (m *matrix) part(ctx context.Context, c *Change, broken, good int, s rounds
 	}
 	c.Difference, c.words = d, causality.Describe(d, bad.Bounds())
 	if bad.place.lasts() && other.place.lasts() && len(m.inputs) == 0 {
-		c.Command = bad.DiffCommand(other.Opened, s)
+		c.Command = bad.AsProtocol().DiffCommand(other.AsProtocol(), s)
 	}
 }
 

@@ -142,15 +142,19 @@ func (c *InputChange) lines() []string {
 
 // note remembers the program of a protocol that is asked.
 func (m *matrix) note(i int, v *asked) {
-	m.Findings[i].Instead = v.Instead()
-	involved, err := v.Involved()
-	if err != nil || v.place.system != "" {
+	p := v.AsProtocol()
+	if p == nil {
+		return
+	}
+	m.Findings[i].Instead = p.Instead()
+	involved, err := p.Involved()
+	if err != nil {
 		return // of which the answer tells
 	}
 	for k := range involved {
 		involved[k].File = v.place.localText(involved[k].File)
 	}
-	stated, reads := v.Given()
+	stated, reads := p.Given()
 	m.programs[i] = programOf(involved, stated, reads)
 }
 

@@ -20,7 +20,8 @@ import (
 type Options struct {
 	// Question has the bounds and all else that is the same for all versions. What
 	// it says of files, directories and the command is not heeded: versions have
-	// their own. Names of properties are relative to the working directory.
+	// their own. Names of properties are relative to the working directory. Nil asks with
+	// the bounds of the versions.
 	Question subject.Subject
 
 	Systems  []string       // the names of the systems of the host that are searched; nil: all
@@ -46,13 +47,11 @@ func Run(ctx context.Context, versions []Version, o Options) (report *Report, er
 	if len(versions) < 2 {
 		return nil, fmt.Errorf("a history has two versions or more, and not %d", len(versions))
 	}
-	o.Question.Properties = slices.Clone(o.Question.Properties)
-	for i, file := range o.Question.Properties {
-		if o.Question.Properties[i], err = filepath.Abs(file); err != nil {
-			return nil, err
-		}
+	question, err := o.question(versions[0].system)
+	if err != nil {
+		return nil, err
 	}
-	w, err := newWorkshop(versions, o.Inputs, &o.Question)
+	w, err := newWorkshop(versions, o.Inputs, question)
 	if err != nil {
 		return nil, err
 	}
@@ -78,6 +77,29 @@ func Run(ctx context.Context, versions []Version, o Options) (report *Report, er
 	}
 	report.Verdict = report.verdict()
 	return report, nil
+}
+
+// question is what is asked of all versions, which are those of a system or of a protocol.
+func (o *Options) question(system bool) (subject.Subject, error) {
+	switch {
+	case o.Question == nil && system:
+		return &subject.System{}, nil
+	case o.Question == nil:
+		return &subject.Protocol{}, nil
+	}
+	question := o.Question.Copy()
+	s := question.AsSystem()
+	if s == nil {
+		return question, nil
+	}
+	s.Properties = slices.Clone(s.Properties)
+	for i, file := range s.Properties {
+		var err error
+		if s.Properties[i], err = filepath.Abs(file); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
 }
 
 // run is one call of Run.
@@ -278,7 +300,7 @@ func (m *matrix) same() []int {
 // searches is how many versions are searched at a time: as many as there are cores, or
 // as those can to whom the searches are handed.
 func (r *run) searches() int {
-	if hands := r.question.Hands; hands != nil {
+	if hands := r.question.Shared().Hands; hands != nil {
 		return max(hands.Slots(), runtime.GOMAXPROCS(0))
 	}
 	return runtime.GOMAXPROCS(0)

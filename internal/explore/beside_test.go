@@ -66,7 +66,7 @@ const (
 // nothing is executed any more, and nothing is left behind.
 func TestQuestionsBesideKeys(t *testing.T) {
 	before := runtime.NumGoroutine()
-	o, ran := opened(t, subject.Subject{Name: "election-nameless", Bounds: map[string]string{"isolations": "2", "period": "2", "omissions": "3"}})
+	o, ran := opened(t, &subject.System{Common: subject.Common{Bounds: map[string]string{"isolations": "2", "period": "2", "omissions": "3"}}, Name: "election-nameless"})
 	e, err := explore.New(t.Context(), o)
 	require.NoError(t, err)
 	idle := runtime.NumGoroutine()

@@ -35,10 +35,10 @@ func New(ctx context.Context, o *subject.Opened) (*Exploration, error) {
 	}
 	e := &Exploration{
 		history: &history{}, asked: o, trials: trials,
-		bounds: o.Bounds(), universe: schedules.New(o.Bounds()), system: o.Model() == nil,
+		bounds: o.Bounds(), universe: schedules.New(o.Bounds()), system: o.AsProtocol() == nil,
 	}
 	e.rows = rowsOf(e.bounds, e.universe)
-	if slices.Contains(o.Folds(), bySymmetry) {
+	if p := o.AsProtocol(); p != nil && slices.Contains(p.Folds(), bySymmetry) {
 		e.fold = bySymmetry
 	}
 	return e, nil

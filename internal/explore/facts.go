@@ -108,8 +108,10 @@ func (e *Exploration) Typed(s string, in *recording.Execution) (Fact, error) {
 	if q.Round > e.bounds.EOT {
 		return Fact{}, fmt.Errorf("round %d is after the last one, %d", q.Round, e.bounds.EOT)
 	}
-	if known, _ := e.asked.Relations(); known != nil && !slices.Contains(known, q.Relation) && !slices.Contains(builtIn, q.Relation) {
-		return Fact{}, fmt.Errorf("there is no relation %s%s", q.Relation, text.DidYouMean(q.Relation, known))
+	if p := e.asked.AsProtocol(); p != nil {
+		if known, _ := p.Relations(); !slices.Contains(known, q.Relation) && !slices.Contains(builtIn, q.Relation) {
+			return Fact{}, fmt.Errorf("there is no relation %s%s", q.Relation, text.DidYouMean(q.Relation, known))
+		}
 	}
 	f := Fact{
 		Text: strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(s), syntax.Suffix(q.Round))), Typed: true, Round: q.Round,

@@ -15,7 +15,7 @@ import (
 // begin explores a protocol of testdata, with other bounds than its own.
 func begin(t *testing.T, file string, bounds map[string]string) *explore.Exploration {
 	t.Helper()
-	return exploring(t, subject.Subject{Files: []string{"../../testdata/protocols/" + file}, Bounds: bounds, Max: 1000, Bare: true})
+	return exploring(t, &subject.Protocol{Common: subject.Common{Bounds: bounds, Max: 1000, Bare: true}, Files: []string{"../../testdata/protocols/" + file}})
 }
 
 func exploring(t *testing.T, about subject.Subject) *explore.Exploration {

@@ -46,7 +46,7 @@ func TestHostileNames(t *testing.T) {
 			program := hostileProgram(processes, names, text)
 			file := filepath.Join(dir, fmt.Sprintf("%s %d.ded", name, i))
 			require.NoError(t, os.WriteFile(file, []byte(program), 0o644))
-			about := subject.Subject{Files: []string{file}, Max: 5}
+			about := &subject.Protocol{Common: subject.Common{Max: 5}, Files: []string{file}}
 			o, err := about.Open(t.Context())
 			require.NoError(t, err, "%s %q", name, program)
 			e, err := explore.New(t.Context(), o)

@@ -40,7 +40,7 @@ func TestKeysAreQuick(t *testing.T) {
 // Every protocol fits on a screen of 40 columns.
 func TestAllProtocolsFit(t *testing.T) {
 	for _, file := range programs(t) {
-		about := subject.Subject{Files: []string{file}, MaxGates: 100_000}
+		about := &subject.Protocol{Files: []string{file}, MaxGates: 100_000}
 		o, err := about.Open(t.Context())
 		require.NoError(t, err)
 		e, err := explore.New(t.Context(), o)
@@ -71,7 +71,7 @@ func BenchmarkKey(b *testing.B) {
 // slowestKey returns how long the slowest key takes, of three tries of each the quickest:
 // until the verdict of the circuit and the execution are both on the screen.
 func slowestKey(t testing.TB, file string) (slowest time.Duration, key string) {
-	about := subject.Subject{Files: []string{file}, MaxGates: 100_000}
+	about := &subject.Protocol{Files: []string{file}, MaxGates: 100_000}
 	o, err := about.Open(t.Context())
 	require.NoError(t, err)
 	defer o.Close()

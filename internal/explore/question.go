@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/lineage-driven/ldfi/internal/answertext"
 	"github.com/lineage-driven/ldfi/internal/causality"
+	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -22,7 +23,11 @@ func (e *Exploration) Hypotheses(ctx context.Context, locks []Lock, fold string)
 	if e.asked.Inexact() != "" && len(locks) == 0 { // sets cannot be listed, and one can be found
 		return e.asked.Search(ctx)
 	}
-	o, err := e.asked.Folding(fold)
+	p := e.asked.AsProtocol()
+	if p == nil {
+		return e.asked.Hypotheses(ctx, require, forbid)
+	}
+	o, err := p.Folding(fold)
 	if err != nil {
 		return nil, err
 	}
@@ -31,14 +36,15 @@ func (e *Exploration) Hypotheses(ctx context.Context, locks []Lock, fold string)
 
 // Repairs asks what could be added to the protocol so that it keeps its promise.
 func (e *Exploration) Repairs(ctx context.Context) (*result.Repairs, error) {
-	if e.system {
-		return e.asked.Repairs(ctx, nil) // which says why there are none
+	p := e.asked.AsProtocol()
+	if p == nil {
+		return nil, subject.ErrRepairs
 	}
-	a, err := e.asked.SearchWithin(ctx, e.bounds)
+	a, err := p.SearchWithin(ctx, e.bounds)
 	if err != nil {
 		return nil, err
 	}
-	return e.asked.Repairs(ctx, a)
+	return p.Repairs(ctx, a)
 }
 
 // WhatIf asks under locks what makes a fact appear, or vanish if it holds without faults.
@@ -70,11 +76,10 @@ type Explanation interface{ WriteText(io.Writer) error }
 
 // Why asks why a fact holds under a schedule, or why it does not.
 func (e *Exploration) Why(ctx context.Context, fact string, s rounds.Schedule) (Explanation, error) {
-	m := e.asked.Model()
-	if m == nil {
-		return e.asked.Reasons(ctx, fact, s)
+	if h := e.asked.AsSystem(); h != nil {
+		return h.Reasons(ctx, fact, s)
 	}
-	return m.Why(ctx, fact, s)
+	return e.asked.AsProtocol().Model().Why(ctx, fact, s)
 }
 
 // Difference asks by what the execution of a schedule differs from the one without its

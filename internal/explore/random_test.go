@@ -72,13 +72,13 @@ func TestRandomKeysOnASystem(t *testing.T) {
 		for j := range data {
 			data[j] = byte(r.UintN(256))
 		}
-		o, _ := opened(t, subject.Subject{Name: name})
+		o, _ := opened(t, &subject.System{Name: name})
 		driveOpened(t, o, name, steps(data))
 	}
 }
 
 func drive(t *testing.T, file string, gates int, keys []string) {
-	about := subject.Subject{Files: []string{protocols + file}, Max: 5, MaxGates: gates}
+	about := &subject.Protocol{Common: subject.Common{Max: 5}, Files: []string{protocols + file}, MaxGates: gates}
 	o, err := about.Open(t.Context())
 	require.NoError(t, err)
 	defer o.Close()

@@ -48,7 +48,11 @@ func (e *Exploration) Fold() string { return e.fold }
 
 // Refold takes the next word, after the last one none, and tells whether there are any.
 func (e *Exploration) Refold() bool {
-	folds := append(e.asked.Folds(), "")
+	p := e.asked.AsProtocol()
+	if p == nil {
+		return false
+	}
+	folds := append(p.Folds(), "")
 	e.fold = folds[(slices.Index(folds, e.fold)+1)%len(folds)]
 	return len(folds) > 1
 }

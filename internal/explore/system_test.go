@@ -43,7 +43,7 @@ func elections(t *testing.T, bounds map[string]string) *explore.Exploration {
 	t.Setenv(asMachined, "1")
 	program, err := os.Executable()
 	require.NoError(t, err)
-	return exploring(t, subject.Subject{System: text.ShellQuote(program), Bounds: bounds})
+	return exploring(t, &subject.System{Common: subject.Common{Bounds: bounds}, Command: text.ShellQuote(program)})
 }
 
 // Every fault of a system too is in a cell, but for orders of messages, and crashes at each

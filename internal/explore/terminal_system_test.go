@@ -79,12 +79,12 @@ func (e executions) count(t testing.TB) int {
 }
 
 // opened starts a system of this program.
-func opened(t testing.TB, about subject.Subject) (*subject.Opened, executions) {
+func opened(t testing.TB, about *subject.System) (*subject.Opened, executions) {
 	counted := filepath.Join(t.TempDir(), "executions")
 	t.Setenv(asHost, counted)
 	program, err := os.Executable()
 	require.NoError(t, err)
-	about.System, about.Max = text.ShellQuote(program), 30
+	about.Command, about.Max = text.ShellQuote(program), 30
 	o, err := about.Open(t.Context())
 	require.NoError(t, err)
 	t.Cleanup(func() { o.Close() })
@@ -93,7 +93,7 @@ func opened(t testing.TB, about subject.Subject) (*subject.Opened, executions) {
 
 // ofSystem is an exploration of one of them.
 func ofSystem(t testing.TB, name string) *explore.Exploration {
-	o, _ := opened(t, subject.Subject{Name: name})
+	o, _ := opened(t, &subject.System{Name: name})
 	e, err := explore.New(t.Context(), o)
 	require.NoError(t, err)
 	return e
@@ -103,7 +103,7 @@ func ofSystem(t testing.TB, name string) *explore.Exploration {
 // verdict, and none where it was executed before. What is broken is executed once more
 // after that.
 func TestAKeyTakesOneExecution(t *testing.T) {
-	o, ran := opened(t, subject.Subject{Name: "election-buggy"})
+	o, ran := opened(t, &subject.System{Name: "election-buggy"})
 	e, err := explore.New(t.Context(), o)
 	require.NoError(t, err)
 	p := explore.NewPlayer(t.Context(), e, options("election-buggy"), 80, 24)

@@ -34,7 +34,7 @@ func TestScreens(t *testing.T) {
 }
 
 func exploration(t testing.TB, file string) *explore.Exploration {
-	about := subject.Subject{Files: []string{protocols + file}, Max: 1000, Bare: true}
+	about := &subject.Protocol{Common: subject.Common{Max: 1000, Bare: true}, Files: []string{protocols + file}}
 	o, err := about.Open(t.Context())
 	require.NoError(t, err)
 	t.Cleanup(func() { o.Close() })
@@ -47,6 +47,6 @@ func exploration(t testing.TB, file string) *explore.Exploration {
 func red(text string) string { return "\x1b[31m" + text + "\x1b[m" }
 
 func options(file string) explore.Options {
-	about := subject.Subject{Files: []string{file}}
+	about := &subject.Protocol{Files: []string{file}}
 	return explore.Options{Title: file, Replay: about.InjectCommand, Style: diagram.Style{Fault: red, Strong: red, Faint: red}}
 }

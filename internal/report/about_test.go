@@ -37,7 +37,7 @@ func TestConditionsAreNotPromises(t *testing.T) {
 			faults, _, _ = strings.Cut(faults, ", but not ")
 			s, err := rounds.ParseSchedule(strings.ReplaceAll(faults, " and ", "; "))
 			require.NoError(t, err, term)
-			in, err := a.opened.Model().Inject(t.Context(), s)
+			in, err := a.opened.AsProtocol().Model().Inject(t.Context(), s)
 			require.NoError(t, err, term)
 			require.Equal(t, verdict, in.Verdict, term)
 			seen[verdict]++
@@ -79,7 +79,7 @@ func TestOtherFaultsAreExplained(t *testing.T) {
 	require.Equal(t, "violated", b.text(`document.querySelector('.what-if .verdict').textContent`))
 	schedule, err := rounds.ParseSchedule("omit tm>r1@3")
 	require.NoError(t, err)
-	in, err := a.opened.Model().Inject(t.Context(), schedule)
+	in, err := a.opened.AsProtocol().Model().Inject(t.Context(), schedule)
 	require.NoError(t, err)
 	broken := in.Violations[0].Fact
 	fact := fmt.Sprintf("%s@%d", recording.Display(broken, a.page.Names), broken.Round)
@@ -88,7 +88,7 @@ func TestOtherFaultsAreExplained(t *testing.T) {
 		fmt.Sprintf("ldfi why %s '%s' --faults 'omit tm>r1@3'", file, fact),
 		fmt.Sprintf("ldfi diff %s --faults 'omit tm>r1@3'", file),
 	}, b.all(".reason .command code"))
-	why, err := a.opened.Model().Why(t.Context(), fact, schedule)
+	why, err := a.opened.AsProtocol().Model().Why(t.Context(), fact, schedule)
 	require.NoError(t, err)
 	require.Equal(t, !in.Violations[0].Missing, why.Holds)
 	require.Regexp(t, `^omit tm>r1@3: loses .+ tm → r1 in round 3; without it the promise is kept$`, b.all(".reason li")[0])

@@ -65,7 +65,7 @@ func (a asked) compare(t *testing.T, b *tab, round int, seen map[string]int) {
 	}
 	s, err := rounds.ParseSchedule(strings.Join(faults, "; "))
 	require.NoError(t, err)
-	in, err := a.opened.Model().Inject(t.Context(), s)
+	in, err := a.opened.AsProtocol().Model().Inject(t.Context(), s)
 	if verdict == "impossible" {
 		require.Error(t, err, "%s: %s", s, says)
 		return

@@ -25,7 +25,7 @@ type asked struct {
 func ask(t *testing.T, file string, most int) asked {
 	t.Helper()
 	ctx := context.Background()
-	about := &subject.Subject{Files: []string{file}, Named: true, Max: most}
+	about := &subject.Protocol{Common: subject.Common{Named: true, Max: most}, Files: []string{file}}
 	o, err := about.Open(ctx)
 	require.NoError(t, err)
 	t.Cleanup(func() { o.Close() })

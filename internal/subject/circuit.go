@@ -17,7 +17,7 @@ import (
 
 // ship adds the conditions of all facts and messages to a page, so that it can say what
 // happens under other faults, or why they are left out.
-func (p *protocol) ship(ctx context.Context, to *report.Page, words report.Words) error {
+func (p *OpenedProtocol) ship(ctx context.Context, to *report.Page, words report.Words) error {
 	l, err := p.model.Lineage(ctx, explain.MostSteps)
 	if err == nil {
 		of := func(atoms explain.Atoms) (*explain.Circuit, error) {

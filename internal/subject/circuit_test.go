@@ -18,7 +18,7 @@ func TestPagesShipTheCircuit(t *testing.T) {
 	page := func(text string) *report.Page {
 		file := filepath.Join(t.TempDir(), "p.ded")
 		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
-		o := open(t, subject.Subject{Files: []string{file}})
+		o := open(t, &subject.Protocol{Files: []string{file}})
 		p := report.NewPage("p", "ldfi run p.ded", o.Bounds())
 		words := report.Words{About: func(result.Counterexample) string { return "" }, Replay: func(rounds.Schedule) string { return "ldfi inject p.ded" }}
 		require.NoError(t, o.Report(t.Context(), p, &result.Answer{Verdict: result.Holds}, words))

@@ -9,28 +9,39 @@ import (
 )
 
 // InjectCommand returns the command line that executes a schedule.
-func (s *Subject) InjectCommand(schedule rounds.Schedule) string {
-	var words []string
-	if s.System != "" {
-		words = s.systemWords()
-	} else {
-		words = append([]string{"ldfi", "inject"}, s.fileWords()...)
-		keys, _ := rounds.SettingKeys()
-		words = append(words, s.boundsWords(keys)...)
+func (s *Protocol) InjectCommand(schedule rounds.Schedule) string {
+	keys, _ := rounds.SettingKeys()
+	words := append([]string{"ldfi", "inject"}, s.fileWords()...)
+	return text.ShellJoin(withFaults(append(words, s.boundsWords(keys)...), schedule)...)
+}
+
+// InjectCommand returns the command line that executes a schedule. It leaves out the
+// budgets: a schedule may have more faults.
+func (s *System) InjectCommand(schedule rounds.Schedule) string {
+	words := []string{"ldfi", "inject", "--system", s.Command}
+	if s.Name != "" {
+		words = append(words, "--name", s.Name)
 	}
-	if schedule.String() != "" {
-		words = append(words, "--faults", schedule.String())
+	for _, file := range s.Properties {
+		words = append(words, "--property", file)
 	}
-	command := text.ShellJoin(words...)
-	if s.System != "" && s.Dir != "" && s.Dir != "." {
+	command := text.ShellJoin(withFaults(append(words, s.boundsWords([]string{"eot"})...), schedule)...)
+	if s.Dir != "" && s.Dir != "." {
 		command = text.ShellJoin("cd", s.Dir) + " && " + command
 	}
 	return command
 }
 
+func withFaults(words []string, schedule rounds.Schedule) []string {
+	if s := schedule.String(); s != "" {
+		words = append(words, "--faults", s)
+	}
+	return words
+}
+
 // asking returns the command line, without its end, that asks something about a schedule of
 // a protocol, with those of its bounds that the command takes.
-func (s *Subject) asking(command string, without ...string) string {
+func (s *Protocol) asking(command string, without ...string) string {
 	words := append([]string{"ldfi", command}, s.fileWords()...)
 	keys, _ := rounds.SettingKeys()
 	keys = slices.DeleteFunc(keys, func(key string) bool { return slices.Contains(without, key) })
@@ -62,18 +73,18 @@ func OfSearches() []string {
 
 // DiffCommand returns the command line that says by what two versions of a protocol
 // differ under a schedule.
-func (o *Opened) DiffCommand(other *Opened, schedule rounds.Schedule) string {
-	words := append([]string{"ldfi", "diff"}, o.subject.fileWords()...)
-	for _, file := range other.subject.fileWords() {
+func (p *OpenedProtocol) DiffCommand(other *OpenedProtocol, schedule rounds.Schedule) string {
+	words := append([]string{"ldfi", "diff"}, p.question.fileWords()...)
+	for _, file := range other.question.fileWords() {
 		words = append(words, "--with", file)
 	}
 	keys, _ := rounds.SettingKeys()
-	words = append(words, o.subject.boundsWords(keys)...)
+	words = append(words, p.question.boundsWords(keys)...)
 	return text.ShellJoin(append(words, "--faults", schedule.String())...)
 }
 
 // fileWords are the files of a protocol, none of which is a flag.
-func (s *Subject) fileWords() []string {
+func (s *Protocol) fileWords() []string {
 	var words []string
 	for _, file := range s.paths(s.Files) {
 		if strings.HasPrefix(file, "-") {
@@ -84,22 +95,10 @@ func (s *Subject) fileWords() []string {
 	return words
 }
 
-// systemWords leaves out the budgets: a schedule may have more faults.
-func (s *Subject) systemWords() []string {
-	words := []string{"ldfi", "inject", "--system", s.System}
-	if s.Name != "" {
-		words = append(words, "--name", s.Name)
-	}
-	for _, file := range s.Properties {
-		words = append(words, "--property", file)
-	}
-	return append(words, s.boundsWords([]string{"eot"})...)
-}
-
-func (s *Subject) boundsWords(keys []string) []string {
+func (c *Common) boundsWords(keys []string) []string {
 	var words []string
 	for _, key := range keys {
-		if value, ok := s.Bounds[key]; ok {
+		if value, ok := c.Bounds[key]; ok {
 			words = append(words, "--"+key, value)
 		}
 	}

@@ -34,7 +34,7 @@ func sleepers() *system.System {
 // A schedule that is executed again is judged like one that is found: what is late
 // violates nothing, and what is stuck does.
 func TestReplayOfWhatIsLate(t *testing.T) {
-	o := open(t, subject.Subject{System: host(t), Name: "sleepers"})
+	o := open(t, &subject.System{Command: host(t), Name: "sleepers"})
 	in, err := o.Replay(t.Context(), schedule(t, ""))
 	require.NoError(t, err)
 	require.Equal(t, result.Holds, in.Verdict)
@@ -85,13 +85,13 @@ func TestNothingIsAskedAgain(t *testing.T) {
 		{"twice", "crash a@1", "still so in round 73, and with seed 1, 2 or 3 from round 2 on; clients ask nobody who is up from round 2 on, and nothing is asked again"},
 		{"nothing", "crash b@1", "still so in round 73, and with seed 1, 2 or 3 from round 2 on"},
 	} {
-		o := open(t, subject.Subject{System: host(t), Name: story.name})
+		o := open(t, &subject.System{Command: host(t), Name: story.name})
 		in, err := o.Replay(t.Context(), schedule(t, "seed 0; "+story.schedule))
 		require.NoError(t, err)
 		require.Equal(t, result.Violated, in.Verdict, story.name)
 		require.Equal(t, story.later, in.Continued.String())
 	}
-	o := open(t, subject.Subject{System: host(t), Name: "twice"})
+	o := open(t, &subject.System{Command: host(t), Name: "twice"})
 	in, err := o.Replay(t.Context(), schedule(t, "seed 0; crash a@1; restart a@4"))
 	require.NoError(t, err)
 	require.Equal(t, result.Holds, in.Verdict, "it is asked again behind the last fault")

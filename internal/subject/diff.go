@@ -16,15 +16,10 @@ import (
 // Diff says by what a bad execution comes to break the promise that a good one keeps
 // ([ldfi.Model.Diff]); of a system, by what its processes got and reported.
 func (o *Opened) Diff(ctx context.Context, good, bad rounds.Schedule) (*result.Difference, error) {
-	for _, s := range []rounds.Schedule{good, bad} {
-		if err := o.Fits(s); err != nil {
-			return nil, err
-		}
+	if err := o.Fits(good); err != nil {
+		return nil, err
 	}
-	if h, ok := o.asked.(*hosted); ok {
-		return limits.Await(ctx, limits.QuestionGrace, func() (*result.Difference, error) { return h.diff(ctx, good, bad) })
-	}
-	return limits.Await(ctx, limits.QuestionGrace, func() (*result.Difference, error) { return o.Model().Diff(ctx, good, bad) })
+	return fitting(ctx, o, bad, func() (*result.Difference, error) { return o.diff(ctx, good, bad) })
 }
 
 // DiffWith says by what a version comes to break the promise that another one keeps,
@@ -35,42 +30,39 @@ func (o *Opened) DiffWith(ctx context.Context, other *Opened, s rounds.Schedule)
 	}
 	for _, v := range []*Opened{o, other} {
 		if err := v.Fits(s); err != nil {
-			return nil, &MisfitError{fmt.Errorf("%s: %w", v.subject.Version, err)}
+			return nil, &MisfitError{fmt.Errorf("%s: %w", v.Version(), err)}
 		}
 	}
-	if h, ok := o.asked.(*hosted); ok {
-		g := other.asked.(*hosted)
-		return limits.Await(ctx, limits.QuestionGrace, func() (*result.Difference, error) { return h.diffWith(ctx, g, s) })
-	}
-	return limits.Await(ctx, limits.QuestionGrace, func() (*result.Difference, error) { return o.Model().DiffWith(ctx, other.Model(), s) })
+	return limits.Await(ctx, limits.QuestionGrace, func() (*result.Difference, error) { return o.diffWith(ctx, other, s) })
 }
 
 // comparable reports why two versions cannot be compared.
 func (o *Opened) comparable(other *Opened) error {
-	if (o.Model() == nil) != (other.Model() == nil) {
-		return fmt.Errorf("%s and %s cannot be compared: one is a protocol, and the other a system", o.subject.Version, other.subject.Version)
+	if (o.AsProtocol() == nil) != (other.AsProtocol() == nil) {
+		return fmt.Errorf("%s and %s cannot be compared: one is a protocol, and the other a system", o.Version(), other.Version())
 	}
-	return causality.Comparable(o.subject.Version, o.Bounds(), other.subject.Version, other.Bounds())
+	return causality.Comparable(o.Version(), o.Bounds(), other.Version(), other.Bounds())
 }
 
 // exact refuses a system of which differences say nothing.
-func (h *hosted) exact() error {
+func (h *OpenedSystem) exact() error {
 	if why := h.System.Inexact; why != "" {
 		return fmt.Errorf("of system %q executions of one schedule may differ, so that a difference does not come from the faults alone%s", h.Name, result.InexactAdvice(why))
 	}
 	return nil
 }
 
-func (h *hosted) diffWith(ctx context.Context, other *hosted, s rounds.Schedule) (*result.Difference, error) {
+func (h *OpenedSystem) diffWith(ctx context.Context, with asked, s rounds.Schedule) (*result.Difference, error) {
+	other := with.AsSystem()
 	if err := cmp.Or(h.exact(), other.exact()); err != nil {
 		return nil, err
 	}
-	good, bad, outcome, err := sides(ctx, executed{hosted: other, schedule: s}, executed{hosted: h, schedule: s})
+	good, bad, outcome, err := sides(ctx, executed{OpenedSystem: other, schedule: s}, executed{OpenedSystem: h, schedule: s})
 	if err != nil {
 		return nil, err
 	}
 	d := newDifference(sideOf(good.Injection), sideOf(bad.Injection))
-	d.Good.Version, d.Bad.Version = good.subject.Version, bad.subject.Version
+	d.Good.Version, d.Bad.Version = good.question.Version, bad.question.Version
 	if outcome != nil {
 		bad.compared(d, good.Injection, bad.Injection, outcome)
 	}
@@ -80,7 +72,7 @@ func (h *hosted) diffWith(ctx context.Context, other *hosted, s rounds.Schedule)
 
 // execution is what one system does under a schedule.
 type executed struct {
-	*hosted
+	*OpenedSystem
 	schedule rounds.Schedule
 	*result.Injection
 }
@@ -106,15 +98,15 @@ func newDifference(good, bad result.Side) *result.Difference {
 }
 
 // compared compares two recordings by an outcome of the promise.
-func (h *hosted) compared(d *result.Difference, good, bad *result.Injection, outcome *result.Violation) {
+func (h *OpenedSystem) compared(d *result.Difference, good, bad *result.Injection, outcome *result.Violation) {
 	h.Compare(d, good.Execution, bad.Execution, *outcome, h.limits.EOT)
 }
 
-func (h *hosted) diff(ctx context.Context, good, bad rounds.Schedule) (*result.Difference, error) {
+func (h *OpenedSystem) diff(ctx context.Context, good, bad rounds.Schedule) (*result.Difference, error) {
 	if err := h.exact(); err != nil {
 		return nil, err
 	}
-	first, second, outcome, err := sides(ctx, executed{hosted: h, schedule: good}, executed{hosted: h, schedule: bad})
+	first, second, outcome, err := sides(ctx, executed{OpenedSystem: h, schedule: good}, executed{OpenedSystem: h, schedule: bad})
 	if err != nil {
 		return nil, err
 	}
@@ -145,7 +137,7 @@ func brokenOnlyBy(good, bad *result.Injection) *result.Violation {
 }
 
 // undoEach executes the bad schedule without each of its faults.
-func (h *hosted) undoEach(ctx context.Context, d *result.Difference) error {
+func (h *OpenedSystem) undoEach(ctx context.Context, d *result.Difference) error {
 	for _, u := range causality.LeaveOutEach(d.Bad.Schedule, h.fits) {
 		in, err := h.replay(ctx, u.Rest)
 		if err != nil {

@@ -37,7 +37,7 @@ func (*slow) Build() string                                                     
 // When the time is up a worker says what is known, which is not lost on its way; for one
 // that says nothing nobody waits, and for none after an interruption.
 func TestTimeIsUpForWorkers(t *testing.T) {
-	retry := subject.Subject{Dir: protocols, Files: []string{"delivery/retry.ded"}}
+	retry := &subject.Protocol{Common: subject.Common{Dir: protocols}, Files: []string{"delivery/retry.ded"}}
 	known, err := open(t, retry).Search(t.Context())
 	require.NoError(t, err)
 	known.Limit = &result.Limit{Kind: result.LimitTimeout, Reason: "the time is up"}

@@ -57,35 +57,31 @@ func losesMessages(b rounds.Bounds) bool {
 func (o *Opened) Idle() error {
 	var all []error
 	for _, p := range partners {
-		if _, given := o.subject.Bounds[p.key]; given && !p.needs(o.Bounds()) {
+		if _, given := o.subject.Shared().Bounds[p.key]; given && !p.needs(o.Bounds()) {
 			all = append(all, &rounds.OverrideError{Key: p.key, Message: p.message})
 		}
 	}
-	return errors.Join(append(append(all, o.machines()...), o.subject.noFaults())...)
+	return errors.Join(append(all, o.idle()...)...)
 }
 
-// machines reports the bounds of faults of clocks and disks that a system does not
-// have.
-func (o *Opened) machines() (all []error) {
-	h, ok := o.asked.(*hosted)
-	if !ok {
-		return nil
-	}
+// idle reports no more than all questions have.
+func (p *OpenedProtocol) idle() []error { return nil }
+
+// idle reports the bounds of faults of clocks and disks that the system does not have, and
+// that no faults are left.
+func (h *OpenedSystem) idle() (all []error) {
 	for _, k := range rounds.Kinds() {
 		lacks := h.system().Lacks(k)
-		if _, given := o.subject.Bounds[k.Setting()]; given && lacks != "" && o.Bounds().Budget(k) != 0 {
+		if _, given := h.question.Bounds[k.Setting()]; given && lacks != "" && h.Bounds().Budget(k) != 0 {
 			all = append(all, &rounds.OverrideError{Key: k.Setting(), Message: lacks})
 		}
 	}
-	return all
+	return append(all, h.question.noFaults())
 }
 
 // noFaults reports that all that is said about the faults of a system is that
 // there are none: then it would be searched under those that it has by default.
-func (s *Subject) noFaults() error {
-	if s.System == "" {
-		return nil
-	}
+func (s *System) noFaults() error {
 	first := ""
 	for _, k := range rounds.Kinds() {
 		if k == rounds.Restart || k == rounds.Choose { // no faults by themselves

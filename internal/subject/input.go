@@ -61,7 +61,7 @@ func relationsOf(facts []*syntax.Fact) []string {
 // parse reads the program of a protocol, with its input. It returns also the
 // relations of which the program states facts that the input stands in the place
 // of.
-func (s *Subject) parse() (program *dedalus.Program, instead []string, err error) {
+func (s *Protocol) parse() (program *dedalus.Program, instead []string, err error) {
 	if s.Input == nil {
 		program, err = dedalus.ParseFS(s.FS, s.paths(s.Files)...)
 		return program, nil, err

@@ -21,12 +21,12 @@ func contentOf(file string, data []byte) content {
 }
 
 // Key covers the texts of all files, included ones too.
-func (p *protocol) Key() (string, error) {
+func (p *OpenedProtocol) Key() (string, error) {
 	return p.keyWith("protocol", func(file string) string { return file })
 }
 
 // keyWith is a key with the files under other names.
-func (p *protocol) keyWith(kind string, called func(file string) string) (string, error) {
+func (p *OpenedProtocol) keyWith(kind string, called func(file string) string) (string, error) {
 	var contents []content
 	for _, file := range p.program.Files {
 		contents = append(contents, contentOf(called(file), []byte(p.program.Text(file))))
@@ -38,23 +38,14 @@ func (p *protocol) keyWith(kind string, called func(file string) string) (string
 		Bounds rounds.Bounds
 		Goals  string
 		Solver string `json:",omitempty"`
-	}{p.limits, p.goals, p.solver})
+	}{p.limits, p.goals, p.question.Solver})
 }
 
-// Key is [Opened.Key], for which no host has to be started.
-func (s *Subject) Key() (string, error) {
-	if s.System != "" {
-		return s.systemKey()
-	}
-	p, err := openProtocol(s)
-	if err != nil {
-		return "", err
-	}
-	return p.Key()
-}
+// Key is that of the question.
+func (h *OpenedSystem) Key() (string, error) { return h.question.Key() }
 
-// systemKey covers what the user says that the answers of the host depend on.
-func (s *Subject) systemKey() (string, error) {
+// Key covers what the user says that the answers of the host depend on.
+func (s *System) Key() (string, error) {
 	if len(s.Inputs) == 0 {
 		return "", nil
 	}
@@ -74,23 +65,25 @@ func (s *Subject) systemKey() (string, error) {
 		Executions                  int
 		Seed                        uint64
 		GoroutineOrders             bool `json:",omitempty"`
-	}{s.Dir, s.System, s.Name, s.Strategy, s.Bounds, s.Executions, s.Seed, s.GoroutineOrders})
+	}{s.Dir, s.Command, s.Name, s.Strategy, s.Bounds, s.Executions, s.Seed, s.GoroutineOrders})
 }
 
-func (p *protocol) Identity(string) (string, error) {
+// Identity covers the files, with their names in the directory of the protocol.
+func (p *OpenedProtocol) Identity(string) (string, error) {
 	return p.keyWith("version of a protocol", func(file string) string {
-		if local, err := filepath.Rel(p.dir, file); err == nil && p.dir != "" {
+		if local, err := filepath.Rel(p.question.Dir, file); err == nil && p.question.Dir != "" {
 			return local
 		}
 		return file
 	})
 }
 
-func (h *hosted) Identity(host string) (string, error) {
+// Identity covers the program that the command starts, which host names.
+func (h *OpenedSystem) Identity(host string) (string, error) {
 	if host == "" {
 		return "", nil
 	}
-	properties, err := h.subject.properties()
+	properties, err := h.question.properties()
 	if err != nil {
 		return "", err
 	}
@@ -98,7 +91,7 @@ func (h *hosted) Identity(host string) (string, error) {
 	for _, p := range properties {
 		contents = append(contents, contentOf(p.Name, []byte(p.Rules.Text)))
 	}
-	s := h.subject
+	s := h.question
 	return keyOf("version of a system", contents, struct {
 		Name, Strategy string
 		Bounds         map[string]string

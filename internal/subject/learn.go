@@ -2,7 +2,6 @@ package subject
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/lineage-driven/ldfi/internal/learned"
@@ -17,15 +16,11 @@ type Learned struct {
 
 // Learn learns what the processes of a system do, within its bounds. What is known when
 // the context ends is returned.
-func (o *Opened) Learn(ctx context.Context) (*Learned, error) {
-	h, ok := o.asked.(*hosted)
-	if !ok {
-		return nil, errors.New("a program says itself what its processes do: there is nothing to be learned")
-	}
+func (h *OpenedSystem) Learn(ctx context.Context) (*Learned, error) {
 	return limits.Await(ctx, limits.QuestionGrace, func() (*Learned, error) { return h.learn(ctx) })
 }
 
-func (h *hosted) learn(ctx context.Context) (*Learned, error) {
+func (h *OpenedSystem) learn(ctx context.Context) (*Learned, error) {
 	l, err := h.system().Learn(ctx, h.options())
 	for range tries {
 		var lost *finding
@@ -40,7 +35,7 @@ func (h *hosted) learn(ctx context.Context) (*Learned, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := l.Write(learned.Source{Command: h.subject.System, System: h.Name, Fixed: h.Fixed, Bounds: h.Bounds(), Properties: h.Properties})
+	p, err := l.Write(learned.Source{Command: h.question.Command, System: h.Name, Fixed: h.Fixed, Bounds: h.Bounds(), Properties: h.Properties})
 	if err != nil {
 		return nil, err
 	}

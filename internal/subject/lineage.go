@@ -22,7 +22,7 @@ const mostLineage = 240_000
 
 // lineages adds why the first violation of each fault set that is drawn came about, and what
 // it was without faults.
-func (p *protocol) lineages(ctx context.Context, to *report.Page, all []result.Counterexample) error {
+func (p *OpenedProtocol) lineages(ctx context.Context, to *report.Page, all []result.Counterexample) error {
 	for i := range all {
 		if to.Sets[i].World < 0 || len(all[i].Violations) == 0 {
 			continue
@@ -39,7 +39,7 @@ func (p *protocol) lineages(ctx context.Context, to *report.Page, all []result.C
 }
 
 // lineagesOf adds those of one fault set; of the first also why it would have been promised.
-func (p *protocol) lineagesOf(ctx context.Context, to *report.Page, c *result.Counterexample, world int, first bool) error {
+func (p *OpenedProtocol) lineagesOf(ctx context.Context, to *report.Page, c *result.Counterexample, world int, first bool) error {
 	broken := c.Violations[0]
 	if err := p.lineage(ctx, to, broken.Fact, c.Schedule, world); err != nil {
 		return err
@@ -64,7 +64,7 @@ func under(s rounds.Schedule) string {
 }
 
 // lineage adds the lineage of a fact under a schedule, unless the page has it.
-func (p *protocol) lineage(ctx context.Context, to *report.Page, f recording.Fact, s rounds.Schedule, world int) error {
+func (p *OpenedProtocol) lineage(ctx context.Context, to *report.Page, f recording.Fact, s rounds.Schedule, world int) error {
 	about := fmt.Sprintf("%s@%d, %s", recording.Display(f, p.limits.Processes), f.Round, under(s))
 	if slices.ContainsFunc(to.Lineages, func(l report.Lineage) bool { return strings.HasSuffix(l.Title, " "+about) }) {
 		return nil
@@ -88,7 +88,7 @@ func (p *protocol) lineage(ctx context.Context, to *report.Page, f recording.Fac
 }
 
 // draw makes of a chart what a page shows.
-func (p *protocol) draw(to *report.Page, l *report.Lineage, c *explain.Chart) {
+func (p *OpenedProtocol) draw(to *report.Page, l *report.Lineage, c *explain.Chart) {
 	for _, n := range c.Nodes {
 		node := report.Node{Kind: n.Kind, Text: n.Text, Met: n.Met, First: n.First, Last: n.Last, Notes: n.Notes, Rule: -1, Relation: -1, From: -1, To: -1, When: when(n.When)}
 		if n.Rule != nil {
@@ -125,7 +125,7 @@ func when(w *explain.When) *report.When {
 
 // rule adds a rule or a fact as it stands in its file, from its first line to the end of
 // the statement; the text if the file does not show it.
-func (p *protocol) rule(to *report.Page, at specs.Position, text string) int {
+func (p *OpenedProtocol) rule(to *report.Page, at specs.Position, text string) int {
 	place := fmt.Sprintf("%s:%d", filepath.Base(at.File), at.Line)
 	lines := strings.Split(p.program.Text(at.File), "\n")
 	if at.Line >= 1 && at.Line <= len(lines) {

@@ -26,7 +26,7 @@ type finding struct {
 
 // found returns how an execution was found under which the host was lost, nil if
 // the error is another or nothing is found; then there is a fresh host.
-func (h *hosted) found(ctx context.Context, err error) (*finding, error) {
+func (h *OpenedSystem) found(ctx context.Context, err error) (*finding, error) {
 	var lost *remote.LostError
 	if !errors.As(err, &lost) || ctx.Err() != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func (h *hosted) found(ctx context.Context, err error) (*finding, error) {
 }
 
 // again executes a schedule in a fresh host.
-func (h *hosted) again(ctx context.Context, s remote.Suspect) (*finding, error) {
+func (h *OpenedSystem) again(ctx context.Context, s remote.Suspect) (*finding, error) {
 	h.tell(fmt.Sprintf("the host was lost under %q: trying again in a fresh one", s.Schedule))
 	fresh, err := h.fresh(ctx, false)
 	if err != nil {
@@ -76,7 +76,7 @@ func endOf(lost *remote.LostError) result.Violation {
 
 // searchAlone lets a fresh host, which was lost while it searched by itself, execute
 // one schedule after the other, and returns the one under which it is lost.
-func (h *hosted) searchAlone(ctx context.Context) ([]remote.Suspect, error) {
+func (h *OpenedSystem) searchAlone(ctx context.Context) ([]remote.Suspect, error) {
 	h.tell("the host was lost while it searched: letting it execute one schedule after the other")
 	fresh, err := h.fresh(ctx, true)
 	if err != nil {
@@ -93,8 +93,8 @@ func (h *hosted) searchAlone(ctx context.Context) ([]remote.Suspect, error) {
 
 // fresh starts the host once more, with more patience: to execute one schedule, or
 // a whole search one schedule after the other.
-func (h *hosted) fresh(ctx context.Context, alone bool) (*hosted, error) {
-	fresh, err := startProgram(ctx, h.subject, remote.Options{CallTimeout: search.SecondPatience * h.subject.patience(), EachCall: true, Alone: alone})
+func (h *OpenedSystem) fresh(ctx context.Context, alone bool) (*OpenedSystem, error) {
+	fresh, err := h.question.startProgram(ctx, remote.Options{CallTimeout: search.SecondPatience * h.question.patience(), EachCall: true, Alone: alone})
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +105,7 @@ func (h *hosted) fresh(ctx context.Context, alone bool) (*hosted, error) {
 }
 
 // revive takes a fresh host in place of one that a finding has ended.
-func (h *hosted) revive(ctx context.Context) error {
+func (h *OpenedSystem) revive(ctx context.Context) error {
 	h.mutex.Lock()
 	gone := h.gone
 	h.mutex.Unlock()
@@ -116,7 +116,7 @@ func (h *hosted) revive(ctx context.Context) error {
 }
 
 // restart takes a fresh host in place of the one that was lost.
-func (h *hosted) restart(ctx context.Context) error {
+func (h *OpenedSystem) restart(ctx context.Context) error {
 	fresh, err := h.fresh(ctx, false)
 	if err != nil {
 		return err
@@ -129,14 +129,14 @@ func (h *hosted) restart(ctx context.Context) error {
 	return nil
 }
 
-func (h *hosted) tell(doing string) {
-	if h.subject.Progress != nil {
-		h.subject.Progress(doing)
+func (h *OpenedSystem) tell(doing string) {
+	if h.question.Progress != nil {
+		h.question.Progress(doing)
 	}
 }
 
 // injection is the execution of a finding, of which nothing is recorded.
-func (h *hosted) injection(f *finding) *result.Injection {
+func (h *OpenedSystem) injection(f *finding) *result.Injection {
 	return &result.Injection{
 		Repeats: h.lostAgain(),
 		Verdict: result.Violated, Schedule: f.schedule.Normal(), Within: true, Violations: []result.Violation{f.violation}, Bounds: h.Bounds(),
@@ -145,7 +145,7 @@ func (h *hosted) injection(f *finding) *result.Injection {
 }
 
 // lostAgain counts the execution that lost the host again, where others may not.
-func (h *hosted) lostAgain() *result.Repeats {
+func (h *OpenedSystem) lostAgain() *result.Repeats {
 	if h.System.Inexact == "" {
 		return nil
 	}
@@ -153,7 +153,7 @@ func (h *hosted) lostAgain() *result.Repeats {
 }
 
 // answer is that of a search which a finding ended.
-func (h *hosted) answer(f *finding) *result.Answer {
+func (h *OpenedSystem) answer(f *finding) *result.Answer {
 	a := Broken(h.injection(f))
 	a.Stats.Executions = 2
 	a.Search = &result.Search{

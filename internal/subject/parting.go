@@ -55,8 +55,8 @@ func (p *Parting) look(ctx context.Context) (err error) {
 	if err := p.among(ctx, p.Answer); err != nil || p.Set != nil {
 		return err
 	}
-	many := *p.Breaks.subject
-	many.Max, many.Bare = mostParting, true
+	many := p.Breaks.subject.Copy()
+	many.Shared().Max, many.Shared().Bare = mostParting, true
 	opened, err := many.Open(ctx)
 	if err != nil {
 		return err

@@ -2,9 +2,16 @@ package subject
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/advise"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/schedules"
+	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/internal/vet"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -14,24 +21,54 @@ import (
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
-// protocol is a program with its bounds.
-type protocol struct {
-	dir     string // of the subject
-	solver  string // "": the one that is built in
-	program *dedalus.Program
-	limits  rounds.Bounds
-	goals   string
-	instead []string // the relations whose facts are those of the input
-	input   *Input   // nil: none
-	model   *ldfi.Model
+// Protocol is a question about a protocol.
+type Protocol struct {
+	Common
 
-	most vet.ClosureLimits // of an evaluation
+	Files []string // Dedalus files, one program
+	Input *Input   `json:",omitempty"` // in place of facts of the program; nil: none
 
-	loops bool // it is decided one schedule after the other
-	trace func(result.Step)
+	MaxFacts, MaxGates int    // the limits on facts and gates; 0: those of [ldfi.Options]
+	Group              string `json:"-"` // of a list of fault sets: by what they are put in groups: rounds, symmetry, cause; "": they are not
+	Depth              int    `json:"-"` // the levels of explanations; 0: all
+	Workers            int    `json:"-"` // how many cores to use; 0: all
+
+	Solver    string         `json:",omitempty"` // the command of a SAT solver in place of the one that is built in
+	Certifier solver.Decider `json:"-"`          // see [ldfi.Options]; nil: none
+
+	Stages func(result.Stage) `json:"-"` // told in place of Progress how far the ways to decide it are; nil: nobody is
 }
 
-func openProtocol(s *Subject) (*protocol, error) {
+// Open reads the program.
+func (s *Protocol) Open(ctx context.Context) (*Opened, error) {
+	return opening(ctx, s, func() (asked, error) { return s.open() })
+}
+
+// Key covers the texts of all files, included ones too.
+func (s *Protocol) Key() (string, error) {
+	p, err := s.open()
+	if err != nil {
+		return "", err
+	}
+	return p.Key()
+}
+
+// Copy returns another question that says the same.
+func (s *Protocol) Copy() Subject {
+	other := *s
+	return &other
+}
+
+// AsProtocol returns the protocol.
+func (s *Protocol) AsProtocol() *Protocol { return s }
+
+// AsSystem returns nil.
+func (s *Protocol) AsSystem() *System { return nil }
+
+func (s *Protocol) open() (*OpenedProtocol, error) {
+	if len(s.Files) == 0 {
+		return nil, errNothing
+	}
 	if err := s.regular(s.Files); err != nil {
 		return nil, err
 	}
@@ -43,7 +80,7 @@ func openProtocol(s *Subject) (*protocol, error) {
 	if err != nil {
 		return nil, err
 	}
-	options, err := s.optionsOf(goals)
+	options, err := s.options(goals)
 	if err != nil {
 		return nil, err
 	}
@@ -51,53 +88,182 @@ func openProtocol(s *Subject) (*protocol, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &protocol{s.Dir, s.Solver, parsed, bounds.Normal(), goals, instead, s.Input, model, vet.ClosureLimits{MaxFacts: s.MaxFacts, MaxGates: s.MaxGates, Witnessed: goals != "every"}, s.Strategy != "", s.Trace}, nil
+	return &OpenedProtocol{question: s, program: parsed, limits: bounds.Normal(), goals: goals, instead: instead, model: model}, nil
 }
 
-// optionsOf returns how a program is judged, and how much may be spent on it.
-func (s *Subject) optionsOf(goals string) (ldfi.Options, error) {
+var errNothing = errors.New("there is neither a file with a protocol nor a system")
+
+// options returns how a program is judged, and how much may be spent on it.
+func (s *Protocol) options(goals string) (o ldfi.Options, err error) {
 	if err := knownFold(s.Group); err != nil {
-		return ldfi.Options{}, err
+		return o, err
 	}
-	cost, err := costOf(s.Cost, s.System != "")
+	costs, err := costOf(s.Cost, false)
 	if err != nil {
-		return ldfi.Options{}, err
+		return o, err
 	}
-	o := ldfi.Options{Version: s.Version, Size: s.Size, Cost: cost, Bare: s.Bare, Fold: s.Group, Goals: goals, Max: s.Max, Depth: s.Depth, MaxFacts: s.MaxFacts, MaxGates: s.MaxGates, Workers: s.Workers, Progress: s.Progress, Stages: s.Stages, Certifier: s.Certifier}
-	if s.Solver == "" {
-		return o, nil
+	o = s.Common.options(goals, costs)
+	o.Fold, o.Depth, o.MaxFacts, o.MaxGates, o.Workers, o.Stages, o.Certifier = s.Group, s.Depth, s.MaxFacts, s.MaxGates, s.Workers, s.Stages, s.Certifier
+	if s.Solver != "" {
+		o.Decider, err = solver.NewProgram(s.Solver)
 	}
-	o.Decider, err = solver.NewProgram(s.Solver)
 	return o, err
 }
 
-func (p *protocol) Close() error { return nil }
-
-func (p *protocol) Bounds() rounds.Bounds { return p.limits }
-
-func (p *protocol) search(ctx context.Context) (*result.Answer, error) {
-	check := p.model.Check
-	if p.loops {
-		check = func(ctx context.Context) (*result.Answer, error) { return p.model.Loop(ctx, p.trace) }
+// knownFold reports a word by which fault sets cannot be put in groups.
+func knownFold(word string) error {
+	if folds := ldfi.Folds(); word != "" && !slices.Contains(folds, word) {
+		return fmt.Errorf("group %q: fault sets cannot be put in groups by that%s: only by %s", word, text.DidYouMean(word, folds), text.List(folds, "or"))
 	}
-	a, err := check(ctx)
+	return nil
+}
+
+// OpenedProtocol is a program with its bounds.
+type OpenedProtocol struct {
+	question *Protocol
+	program  *dedalus.Program
+	limits   rounds.Bounds
+	goals    string
+	instead  []string // the relations whose facts are those of the input
+	model    *ldfi.Model
+}
+
+// AsProtocol returns the protocol.
+func (p *OpenedProtocol) AsProtocol() *OpenedProtocol { return p }
+
+// AsSystem returns nil.
+func (p *OpenedProtocol) AsSystem() *OpenedSystem { return nil }
+
+// Close ends nothing.
+func (p *OpenedProtocol) Close() error { return nil }
+
+// Model returns the model, which explains facts and exports what was evaluated.
+func (p *OpenedProtocol) Model() *ldfi.Model { return p.model }
+
+// Bounds returns the bounds, with everything implied written out.
+func (p *OpenedProtocol) Bounds() rounds.Bounds { return p.limits }
+
+// Inexact is empty.
+func (p *OpenedProtocol) Inexact() string { return "" }
+
+// Read returns the files of the program, with all that it includes.
+func (p *OpenedProtocol) Read() []string { return p.program.Files }
+
+// Instead returns the relations of which the program states facts that do not count,
+// because its input gives them.
+func (p *OpenedProtocol) Instead() []string { return p.instead }
+
+// Relations returns the relations of the program, and those of which there are messages,
+// sorted.
+func (p *OpenedProtocol) Relations() (all, sent []string) {
+	for _, r := range p.program.Relations() {
+		all = append(all, r.Name)
+	}
+	for _, r := range p.program.Rules {
+		if r.Kind == syntax.Async {
+			sent = append(sent, r.Head.Relation)
+		}
+	}
+	slices.Sort(sent)
+	return all, slices.Compact(sent)
+}
+
+// Given returns what the protocol is given to work on: the facts that its program
+// states, as they are written, and the relations that the rules read which its
+// promise depends on.
+func (p *OpenedProtocol) Given() (facts, reads []string) {
+	for _, f := range p.program.Facts {
+		facts = append(facts, f.String())
+	}
+	part, err := ldfi.Promised(p.program)
+	if err != nil {
+		return facts, nil
+	}
+	for _, r := range part.Rules {
+		for _, t := range r.Body {
+			if t.Atom != nil {
+				reads = append(reads, t.Atom.Relation)
+			}
+		}
+	}
+	return facts, reads
+}
+
+// promises are the relations that say what a program promises.
+var promises = []string{"pre", "post", "good", "violation"}
+
+// Promise is the rules that say what is promised, with where they stand.
+func (p *OpenedProtocol) Promise() []string {
+	part, err := ldfi.Promised(p.program)
+	if err != nil {
+		return []string{err.Error()}
+	}
+	var all []string
+	for _, r := range part.Rules {
+		if slices.Contains(promises, r.Head.Relation) {
+			all = append(all, fmt.Sprintf("%s   %s:%d", r, filepath.Base(r.Position.File), r.Position.Line))
+		}
+	}
+	for _, f := range part.Facts {
+		if slices.Contains(promises, f.Relation) {
+			all = append(all, fmt.Sprintf("%s   %s:%d", f, filepath.Base(f.Position.File), f.Position.Line))
+		}
+	}
+	return all
+}
+
+// search asks the model: all schedules at once, or one after the other by lineage.
+func (p *OpenedProtocol) search(ctx context.Context) (a *result.Answer, err error) {
+	if p.question.Strategy != "" {
+		a, err = p.model.Loop(ctx, p.question.Trace)
+	} else {
+		a, err = p.model.Check(ctx)
+	}
 	if err != nil {
 		return nil, err
 	}
-	a.Warnings = slices.DeleteFunc(a.Warnings, func(w specs.Warning) bool { return p.input.explains(w) })
+	a.Warnings = slices.DeleteFunc(a.Warnings, func(w specs.Warning) bool { return p.question.Input.explains(w) })
 	return a, nil
 }
 
-func (p *protocol) replay(ctx context.Context, s rounds.Schedule) (*result.Injection, error) {
+// suspect adds nothing: the rules say what the cause is.
+func (p *OpenedProtocol) suspect(context.Context, *result.Answer) {}
+
+func (p *OpenedProtocol) replay(ctx context.Context, s rounds.Schedule) (*result.Injection, error) {
 	return p.model.Inject(ctx, s)
 }
 
-func (p *protocol) vet(ctx context.Context, strict bool) (*Vetted, error) {
+// comment adds nothing: the model has said why.
+func (p *OpenedProtocol) comment(context.Context, *result.Injection) error { return nil }
+
+func (p *OpenedProtocol) hypotheses(ctx context.Context, require, forbid []string) (*result.Answer, error) {
+	return p.model.Hypotheses(ctx, require, forbid)
+}
+
+func (p *OpenedProtocol) whatIf(ctx context.Context, wanted result.Wanted) (*result.WhatIf, error) {
+	return p.model.WhatIf(ctx, wanted)
+}
+
+func (p *OpenedProtocol) diff(ctx context.Context, good, bad rounds.Schedule) (*result.Difference, error) {
+	return p.model.Diff(ctx, good, bad)
+}
+
+func (p *OpenedProtocol) diffWith(ctx context.Context, other asked, s rounds.Schedule) (*result.Difference, error) {
+	return p.model.DiffWith(ctx, other.AsProtocol().model, s)
+}
+
+func (p *OpenedProtocol) vet(ctx context.Context, strict bool) (*Vetted, error) {
 	warnings, err := p.model.Vet(ctx, strict)
 	return &Vetted{Warnings: warnings, Orders: &Orders{p.model.Orders()}}, err
 }
 
-func (p *protocol) fits(s rounds.Schedule) error {
+// Spare returns a schedule as it is.
+func (p *OpenedProtocol) Spare(s rounds.Schedule) rounds.Schedule { return s }
+
+// Within reports a bound of the question that a schedule exceeds.
+func (p *OpenedProtocol) Within(s rounds.Schedule) error { return schedules.Within(s, p.limits) }
+
+func (p *OpenedProtocol) fits(s rounds.Schedule) error {
 	if err := s.CheckProgram(); err != nil {
 		return err
 	}
@@ -112,11 +278,82 @@ func (p *protocol) fits(s rounds.Schedule) error {
 
 // restarts reports a schedule in which processes come back, to a program whose processes
 // cannot.
-func (p *protocol) restarts(s rounds.Schedule) error {
+func (p *OpenedProtocol) restarts(s rounds.Schedule) error {
 	if !slices.ContainsFunc(s.Faults, func(f rounds.Fault) bool { return f.Kind == rounds.Restart }) {
 		return nil
 	}
 	b := p.limits
 	b.Crashes, b.Restarts = rounds.Unlimited, rounds.Unlimited
 	return b.CheckRestarts(p.program)
+}
+
+// Possible reports why the protocol cannot be asked within other bounds.
+func (p *OpenedProtocol) Possible(b rounds.Bounds) error {
+	return errors.Join(b.Validate(), b.CheckProgram(), b.CheckRestarts(p.program))
+}
+
+// SearchWithin decides whether the protocol keeps its promise within other bounds.
+func (p *OpenedProtocol) SearchWithin(ctx context.Context, b rounds.Bounds) (*result.Answer, error) {
+	options, err := p.question.options(p.goals)
+	if err != nil {
+		return nil, err
+	}
+	options.Progress, options.Stages, options.Certifier, options.Max = nil, nil, nil, 1
+	if b.EOT != p.limits.EOT && len(b.Choose) > 0 { // there are others in other rounds
+		if b, err = b.Declared(p.program); err != nil {
+			return nil, err
+		}
+	}
+	m, err := ldfi.New(p.program, b, options)
+	if err != nil {
+		return nil, err
+	}
+	return m.Check(ctx)
+}
+
+// Repairs suggests what to add to the protocol so that its promise survives the faults
+// that an answer about it names. Each suggestion is checked.
+func (p *OpenedProtocol) Repairs(ctx context.Context, a *result.Answer) (*result.Repairs, error) {
+	first := a.First()
+	switch {
+	case first == nil:
+		return &result.Repairs{Note: fmt.Sprintf("there is nothing to repair: the verdict is %s", a.Verdict)}, nil
+	case !first.Minimal:
+		return &result.Repairs{Note: "nothing was tried: it is not known that the fault set is a smallest one, so nothing can be compared with it"}, nil
+	}
+	options, err := p.question.options(p.goals)
+	if err != nil {
+		return nil, err
+	}
+	return limits.Await(ctx, limits.QuestionGrace, func() (*result.Repairs, error) {
+		return advise.Suggest(ctx, p.program, p.limits, options, first)
+	})
+}
+
+// Closure looks for an execution with late messages that no execution in lock-step rounds
+// looks like. What is known when the context ends is returned with its error.
+func (p *OpenedProtocol) Closure(ctx context.Context) (*vet.Unclosed, error) {
+	most := vet.ClosureLimits{MaxFacts: p.question.MaxFacts, MaxGates: p.question.MaxGates, Witnessed: p.goals != "every"}
+	return limits.Await(ctx, limits.QuestionGrace, func() (*vet.Unclosed, error) {
+		return vet.FindUnclosed(ctx, p.program, p.limits, most, lateDraws)
+	})
+}
+
+// lateDraws is how many schedules with several late messages are drawn.
+const lateDraws = 1_000
+
+// Folds are the words by which fault sets can be put in groups.
+func (p *OpenedProtocol) Folds() []string { return ldfi.Folds() }
+
+// Folding returns the same protocol, of which the fault sets that are listed are put in
+// groups by a word of Folds, or not, by "".
+func (p *OpenedProtocol) Folding(word string) (*Opened, error) {
+	about, folding := *p.question, *p
+	about.Group, folding.question = word, &about
+	options, err := about.options(p.goals)
+	if err != nil {
+		return nil, err
+	}
+	folding.model, err = ldfi.New(p.program, p.limits, options)
+	return &Opened{&folding, &about}, err
 }

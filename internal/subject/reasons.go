@@ -2,11 +2,9 @@ package subject
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/lineage-driven/ldfi/internal/causality"
-	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -17,20 +15,13 @@ import (
 // mostLost is how many messages are lost, each alone, to find out what a fact needs.
 const mostLost = 300
 
-// Reasons says why a fact of a system holds under a schedule, or why it does not. It
+// Reasons says why a fact of the system holds under a schedule, or why it does not. It
 // executes the schedule, and others that differ from it in one message or one fault.
-func (o *Opened) Reasons(ctx context.Context, fact string, s rounds.Schedule) (*causality.Reasons, error) {
-	h, ok := o.asked.(*hosted)
-	if !ok {
-		return nil, errors.New("the rules of a program say why its facts hold (ldfi.Model.Why)")
-	}
-	if err := o.Fits(s); err != nil {
-		return nil, err
-	}
-	return limits.Await(ctx, limits.QuestionGrace, func() (*causality.Reasons, error) { return h.reasons(ctx, fact, s) })
+func (h *OpenedSystem) Reasons(ctx context.Context, fact string, s rounds.Schedule) (*causality.Reasons, error) {
+	return fitting(ctx, h, s, func() (*causality.Reasons, error) { return h.reasons(ctx, fact, s) })
 }
 
-func (h *hosted) reasons(ctx context.Context, fact string, s rounds.Schedule) (*causality.Reasons, error) {
+func (h *OpenedSystem) reasons(ctx context.Context, fact string, s rounds.Schedule) (*causality.Reasons, error) {
 	q, err := dedalus.ParseQuery(fact)
 	if err != nil {
 		return nil, err
@@ -45,12 +36,12 @@ func (h *hosted) reasons(ctx context.Context, fact string, s rounds.Schedule) (*
 	if q.Round > 0 {
 		text += fmt.Sprintf("@%d", q.Round)
 	}
-	return causality.FindReasons(ctx, causality.Asked{Query: q, Text: text, Schedule: s, Bounds: h.Bounds(), Most: mostLost, Execute: h.recorded, Progress: h.subject.Progress})
+	return causality.FindReasons(ctx, causality.Asked{Query: q, Text: text, Schedule: s, Bounds: h.Bounds(), Most: mostLost, Execute: h.recorded, Progress: h.question.Progress})
 }
 
 // recorded executes a schedule up to its last round, and returns what happened. Where a
 // process panics or hangs, or the host ends, nothing can be said.
-func (h *hosted) recorded(ctx context.Context, s rounds.Schedule) (*recording.Execution, error) {
+func (h *OpenedSystem) recorded(ctx context.Context, s rounds.Schedule) (*recording.Execution, error) {
 	in, err := h.replay(ctx, s)
 	if err != nil {
 		return nil, err

@@ -20,18 +20,18 @@ import (
 // or does not come back, in a way that is known is replaced by a fresh one, so that the search
 // goes on past that.
 type replaced struct {
-	*hosted
+	*OpenedSystem
 	past []result.Violation
 
 	mutex sync.Mutex
-	idle  []*hosted
+	idle  []*OpenedSystem
 }
 
 // searchReplaced searches past ends of the host as a whole.
-func (h *hosted) searchReplaced(ctx context.Context, o search.Options) (*result.Answer, error) {
-	quiet := *h.subject
+func (h *OpenedSystem) searchReplaced(ctx context.Context, o search.Options) (*result.Answer, error) {
+	quiet := *h.question
 	quiet.Stderr = io.Discard // what is said once is enough
-	hosts := &replaced{hosted: &hosted{System: h.System, subject: &quiet, limits: h.limits}, past: o.Past}
+	hosts := &replaced{OpenedSystem: &OpenedSystem{System: h.System, question: &quiet, limits: h.limits}, past: o.Past}
 	defer hosts.close()
 	live := h.system()
 	target := live.Target
@@ -46,7 +46,7 @@ func (h *hosted) searchReplaced(ctx context.Context, o search.Options) (*result.
 }
 
 // take returns a host that makes no execution now.
-func (r *replaced) take(ctx context.Context) (*hosted, error) {
+func (r *replaced) take(ctx context.Context) (*OpenedSystem, error) {
 	r.mutex.Lock()
 	if last := len(r.idle) - 1; last >= 0 {
 		host := r.idle[last]

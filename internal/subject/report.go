@@ -42,22 +42,23 @@ func (o *Opened) fill(ctx context.Context, p *report.Page, a *result.Answer, wor
 	if err := leftOut(ctx, p, "how it came about", o.story(ctx, p, a)); err != nil {
 		return err
 	}
-	if protocol, ok := o.asked.(*protocol); ok {
-		o.asks(p, all, words)
-		protocol.sources(p)
-		if err := leftOut(ctx, p, "the circuit, by which other faults can be tried,", protocol.ship(ctx, p, words)); err != nil {
-			return err
-		}
-		return protocol.explain(ctx, p, all)
+	protocol := o.AsProtocol()
+	if protocol == nil {
+		return nil
 	}
-	return nil
+	protocol.asks(p, all, words)
+	protocol.sources(p)
+	if err := leftOut(ctx, p, "the circuit, by which other faults can be tried,", protocol.ship(ctx, p, words)); err != nil {
+		return err
+	}
+	return protocol.explain(ctx, p, all)
 }
 
 // mostSource is how many bytes of a program a page has at most.
 const mostSource = 100_000
 
 // sources adds the files of the program.
-func (p *protocol) sources(to *report.Page) {
+func (p *OpenedProtocol) sources(to *report.Page) {
 	size := 0
 	for _, file := range p.program.Files {
 		size += len(p.program.Text(file))
@@ -73,23 +74,23 @@ func (p *protocol) sources(to *report.Page) {
 
 // asks gives a page of a protocol the commands that say more, of each fault set and of any
 // schedule. There are none where the files are not those that the reader has.
-func (o *Opened) asks(p *report.Page, a *result.Answer, words report.Words) {
+func (p *OpenedProtocol) asks(to *report.Page, a *result.Answer, words report.Words) {
 	none := rounds.Schedule{}
-	if words.Replay(none) != o.subject.InjectCommand(none) {
+	if words.Replay(none) != p.question.InjectCommand(none) {
 		return
 	}
-	why, diff := o.subject.asking("why", OfSearches()...), o.subject.asking("diff")
-	p.Why, p.Diff = text.Safe(why), text.Safe(diff)
+	why, diff := p.question.asking("why", OfSearches()...), p.question.asking("diff")
+	to.Why, to.Diff = text.Safe(why), text.Safe(diff)
 	if a.Count == nil && a.First() != nil {
-		p.More = text.Safe(o.subject.asking("hypotheses"))
+		to.More = text.Safe(p.question.asking("hypotheses"))
 	}
 	for i, c := range a.Counterexamples {
 		if len(c.Violations) > 0 {
 			fact := c.Violations[0].Fact
-			p.Sets[i].Why = text.Safe(ended(why, fmt.Sprintf("%s@%d", recording.Display(fact, o.Bounds().Processes), fact.Round), c.Schedule))
+			to.Sets[i].Why = text.Safe(ended(why, fmt.Sprintf("%s@%d", recording.Display(fact, p.limits.Processes), fact.Round), c.Schedule))
 		}
 		if len(c.Schedule.Faults) > 0 {
-			p.Sets[i].Diff = text.Safe(ended(diff, "", c.Schedule))
+			to.Sets[i].Diff = text.Safe(ended(diff, "", c.Schedule))
 		}
 	}
 }
@@ -98,7 +99,7 @@ func (o *Opened) asks(p *report.Page, a *result.Answer, words report.Words) {
 // counterexample, and not only what the promise depends on.
 func (o *Opened) whole(ctx context.Context, a *result.Answer) (*result.Answer, error) {
 	first := a.First()
-	if first == nil || o.Model() == nil {
+	if first == nil || o.AsProtocol() == nil {
 		return a, nil
 	}
 	in, err := o.replay(ctx, first.Schedule)
@@ -112,7 +113,7 @@ func (o *Opened) whole(ctx context.Context, a *result.Answer) (*result.Answer, e
 }
 
 // explain adds what is known from the rules.
-func (p *protocol) explain(ctx context.Context, to *report.Page, a *result.Answer) error {
+func (p *OpenedProtocol) explain(ctx context.Context, to *report.Page, a *result.Answer) error {
 	part, err := ldfi.Promised(p.program)
 	if err != nil {
 		return nil // nothing is promised

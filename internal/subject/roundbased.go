@@ -42,7 +42,7 @@ func conditionLines(c *result.Condition) []string {
 	return []string{name, c.Where()}
 }
 
-func (p *protocol) roundBased(ctx context.Context) (*RoundBased, error) {
+func (p *OpenedProtocol) roundBased(ctx context.Context) (*RoundBased, error) {
 	conditions, err := vet.Conditions(ctx, p.program, p.limits)
 	if err != nil {
 		return nil, err
@@ -50,8 +50,8 @@ func (p *protocol) roundBased(ctx context.Context) (*RoundBased, error) {
 	return &RoundBased{conditions, vet.ReachOf(conditions)}, nil
 }
 
-func (h *hosted) roundBased(ctx context.Context) (*RoundBased, error) {
-	seen, err := h.system().Observe(ctx, h.subject.Executions, h.subject.Seed)
+func (h *OpenedSystem) roundBased(ctx context.Context) (*RoundBased, error) {
+	seen, err := h.system().Observe(ctx, h.question.Executions, h.question.Seed)
 	if err != nil {
 		return nil, err
 	}
@@ -61,20 +61,9 @@ func (h *hosted) roundBased(ctx context.Context) (*RoundBased, error) {
 
 // reach says in an answer that holds what it says of asynchronous executions, of which
 // nothing was executed.
-func (h *hosted) reach(a *result.Answer) {
+func (h *OpenedSystem) reach(a *result.Answer) {
 	a.Asynchronous = nil
 	if a.Verdict == result.Holds {
 		a.Asynchronous = vet.ReachOfSystem(h.System.Properties, h.Bounds())
 	}
-}
-
-// lateDraws is how many schedules with several late messages are drawn.
-const lateDraws = 1_000
-
-func (p *protocol) closure(ctx context.Context) (*vet.Unclosed, error) {
-	return vet.FindUnclosed(ctx, p.program, p.limits, p.most, lateDraws)
-}
-
-func (h *hosted) closure(context.Context) (*vet.Unclosed, error) {
-	panic("internal error: --closure goes with programs")
 }

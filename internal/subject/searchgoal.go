@@ -147,7 +147,7 @@ func (a *assumed) shows(e *recording.Execution) bool {
 }
 
 // whatIf finds the fault sets that make a fact appear, or vanish.
-func (h *hosted) whatIf(ctx context.Context, asked result.Wanted) (*result.WhatIf, error) {
+func (h *OpenedSystem) whatIf(ctx context.Context, asked result.Wanted) (*result.WhatIf, error) {
 	q, err := dedalus.ParseQuery(asked.Fact)
 	if err != nil {
 		return nil, err

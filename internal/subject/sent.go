@@ -7,46 +7,56 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"time"
 
 	"github.com/lineage-driven/ldfi/internal/files"
+	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/work"
 )
 
 // Sent is a question as a unit has it, to be asked on another machine. What it is about
-// lies in files of the unit.
+// lies in files of the unit. It is about a protocol, or about a system.
 type Sent struct {
-	Subject *Subject          `json:"subject"`
-	Names   map[string]string `json:"names"`          // what files of the unit are called in answers, by their names in the unit
-	Key     string            `json:"key,omitempty"`  // of a question about a protocol: whoever opens it comes to the same one
-	Host    *SentHost         `json:"host,omitempty"` // of a system
+	Protocol *Protocol         `json:"protocol,omitempty"`
+	System   *System           `json:"system,omitempty"`
+	Names    map[string]string `json:"names"`          // what files of the unit are called in answers, by their names in the unit
+	Key      string            `json:"key,omitempty"`  // of a question about a protocol: whoever opens it comes to the same one
+	Host     *SentHost         `json:"host,omitempty"` // of a system
 }
 
 // Open opens the question of a task. It reads nothing but the files of the unit, whatever
 // the question says, and starts no program but that of a host, if that is allowed.
 func (q *Sent) Open(ctx context.Context, t *work.Task) (*Opened, error) {
-	if q.Subject == nil {
+	p, s := q.Protocol, q.System
+	switch {
+	case p != nil && s != nil:
+		return nil, errors.New("it is about a protocol as well as a system")
+	case p == nil && s == nil:
 		return nil, errors.New("it does not say what it is about")
-	}
-	s := *q.Subject
-	if s.System != "" || s.Solver != "" || s.Stderr != nil {
+	case p != nil && p.Solver != "" || s != nil && s.Command != "":
 		return nil, errors.New("it names a program of the machine on which it is asked")
+	case s != nil && q.Host == nil:
+		return nil, errors.New("it names no program that it has")
 	}
-	var err error
-	if s.FS, err = q.texts(t); err != nil {
-		return nil, err
-	}
-	s.Dir, s.Inputs, s.Workers = "", nil, t.Workers
-	if q.Host != nil {
-		if err := q.Host.settle(&s, t); err != nil {
-			return nil, err
-		}
-		return s.Open(ctx)
-	}
-	o, err := s.Open(ctx)
+	files, err := q.texts(t)
 	if err != nil {
 		return nil, err
 	}
-	key, err := o.asked.(*protocol).keyWith(sentProtocol, s.called)
+	if s != nil {
+		there := *s
+		there.FS, there.Dir, there.Inputs = files, "", nil
+		if err := q.Host.settle(&there, t); err != nil {
+			return nil, err
+		}
+		return there.Open(ctx)
+	}
+	there := *p
+	there.FS, there.Dir, there.Workers = files, "", t.Workers
+	o, err := there.Open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	key, err := o.AsProtocol().keyWith(sentProtocol, there.called)
 	if err == nil && key != q.Key {
 		err = errors.New("it is understood in another way here than by who asks it")
 	}
@@ -86,8 +96,9 @@ type Parcel struct {
 	contents map[string][]byte // by digest
 }
 
-func newParcel(s Subject) *Parcel {
-	return &Parcel{Sent: Sent{Subject: &s, Names: map[string]string{}}, Files: map[string]string{}, contents: map[string][]byte{}}
+func newParcel(s Sent) *Parcel {
+	s.Names = map[string]string{}
+	return &Parcel{Sent: s, Files: map[string]string{}, contents: map[string][]byte{}}
 }
 
 // Content returns what is in a file, by its digest.
@@ -131,39 +142,23 @@ func (p *Parcel) addText(called string, text []byte) error {
 	return nil
 }
 
-// HereError says why a question can only be asked where it stands.
-type HereError struct{ Why string }
-
-func (e *HereError) Error() string { return e.Why }
-
-// Pack returns the question with all that it takes along, or a [HereError].
-func (o *Opened) Pack(ctx context.Context) (*Parcel, error) {
-	p, ok := o.asked.(*protocol)
-	switch s := o.subject; {
-	case !ok:
-		return s.packSystem(ctx)
-	case s.Solver != "":
-		return nil, &HereError{"its SAT solver is a program of this machine"}
-	case s.Certifier != nil:
-		return nil, &HereError{"its proof is written on this machine"}
-	case s.Trace != nil:
-		return nil, &HereError{"its turns are shown"}
-	}
-	return p.pack(o.subject)
-}
-
-// pack takes the texts along that were read, so that it does not matter what the files
+// Pack takes the texts along that were read, so that it does not matter what the files
 // are, or what becomes of them. Their names say nothing to whoever gets them: they are no
 // more than what answers call the files.
-func (p *protocol) pack(s *Subject) (*Parcel, error) {
-	about := Subject{Bounds: s.Bounds, Strategy: s.Strategy, Max: s.Max, MaxFacts: s.MaxFacts, MaxGates: s.MaxGates, Size: s.Size, Cost: s.Cost}
+func (p *OpenedProtocol) Pack(context.Context) (*Parcel, error) {
+	s := p.question
+	if err := s.stays(); err != nil {
+		return nil, err
+	}
+	about := &Protocol{Common: s.sent(), MaxFacts: s.MaxFacts, MaxGates: s.MaxGates}
+	about.Max, about.Size, about.Cost = s.Max, s.Size, s.Cost
 	for _, file := range s.paths(s.Files) {
 		about.Files = append(about.Files, s.called(file))
 	}
 	if s.Input != nil {
 		about.Input = &Input{File: s.called(s.Input.File), Instead: s.Input.Instead}
 	}
-	parcel := newParcel(about)
+	parcel := newParcel(Sent{Protocol: about})
 	for _, file := range p.program.Files {
 		if err := parcel.addText(s.called(file), []byte(p.program.Text(file))); err != nil {
 			return nil, err
@@ -174,14 +169,17 @@ func (p *protocol) pack(s *Subject) (*Parcel, error) {
 	return parcel, err
 }
 
+// sent is what is sent of a question, whatever it is about.
+func (c *Common) sent() Common { return Common{Bounds: c.Bounds, Strategy: c.Strategy} }
+
 const sentProtocol = "protocol that was sent"
 
 // called is what a file is called where the question is asked that was sent.
-func (s *Subject) called(file string) string {
-	if !s.Apart || s.Dir == "" {
+func (c *Common) called(file string) string {
+	if !c.Apart || c.Dir == "" {
 		return file
 	}
-	if local, ok := cutPrefix(file, filepath.Clean(s.Dir)); ok {
+	if local, ok := cutPrefix(file, filepath.Clean(c.Dir)); ok {
 		return local
 	}
 	return file
@@ -191,4 +189,49 @@ func (s *Subject) called(file string) string {
 func cutPrefix(file, dir string) (string, bool) {
 	local, err := filepath.Rel(dir, file)
 	return cmp.Or(local, "."), err == nil && filepath.IsLocal(local)
+}
+
+// SentPart is a question about a system as a unit of draws has it: of its search some
+// executions are to be made.
+type SentPart struct {
+	Sent
+	Part search.Part `json:"part"`
+}
+
+// Draws is the answer to a unit of draws.
+type Draws struct {
+	Stretch *search.Stretch `json:"stretch"`
+	Took    time.Duration   `json:"took"` // how long the executions took, in nanoseconds
+}
+
+// readDraws reads such an answer.
+func readDraws(text json.RawMessage) (*Draws, error) {
+	a := &Draws{}
+	if err := json.Unmarshal(text, a); err != nil {
+		return nil, fmt.Errorf("its answer cannot be read: %w", err)
+	}
+	if a.Stretch == nil || a.Took < 0 {
+		return nil, fmt.Errorf("its answer does not say what the executions came to")
+	}
+	return a, nil
+}
+
+// Draw makes some executions of the search, see [remote.System.Part].
+func (h *OpenedSystem) Draw(ctx context.Context, p search.Part) (*Draws, error) {
+	start := time.Now()
+	k, err := h.system().Part(ctx, h.options(), p)
+	return &Draws{k, time.Since(start)}, err
+}
+
+// part returns the unit that makes some executions.
+func (p *Parcel) part(build string, part search.Part) (*work.Unit, error) {
+	u, err := p.Unit(build)
+	if err != nil {
+		return nil, err
+	}
+	u.Kind = work.Draws
+	if u.Ask, err = json.Marshal(SentPart{p.Sent, part}); err != nil {
+		return nil, fmt.Errorf("writing a question: %w", err)
+	}
+	return u, nil
 }

@@ -24,12 +24,12 @@ import (
 // executed by the system. Otherwise schedules are executed, fewest faults first, as
 // many as there may be executions.
 
-func (h *hosted) hypotheses(ctx context.Context, require, forbid []string) (*result.Answer, error) {
+func (h *OpenedSystem) hypotheses(ctx context.Context, require, forbid []string) (*result.Answer, error) {
 	return h.sets(ctx, &searchGoal{require: require, forbid: forbid})
 }
 
 // sets lists the fault sets that do what is aimed at.
-func (h *hosted) sets(ctx context.Context, want *searchGoal) (*result.Answer, error) {
+func (h *OpenedSystem) sets(ctx context.Context, want *searchGoal) (*result.Answer, error) {
 	if h.System.Inexact != "" {
 		return nil, fmt.Errorf("of system %q executions of one schedule may differ%s: ldfi run --system says how often one breaks", h.Name, result.InexactAdvice(h.System.Inexact))
 	}
@@ -49,7 +49,7 @@ func (h *hosted) sets(ctx context.Context, want *searchGoal) (*result.Answer, er
 
 // setsByModel asks about what was learned of the system. There is no answer if that
 // does not say everything, and why.
-func (h *hosted) setsByModel(ctx context.Context, want *searchGoal) (*result.Answer, string, error) {
+func (h *OpenedSystem) setsByModel(ctx context.Context, want *searchGoal) (*result.Answer, string, error) {
 	l, err := h.learn(ctx)
 	switch {
 	case remote.Refused(err):
@@ -77,7 +77,7 @@ func (h *hosted) setsByModel(ctx context.Context, want *searchGoal) (*result.Ans
 }
 
 // askModel asks a program that was learned.
-func (h *hosted) askModel(ctx context.Context, p *learned.Program, want *searchGoal) (*result.Answer, error) {
+func (h *OpenedSystem) askModel(ctx context.Context, p *learned.Program, want *searchGoal) (*result.Answer, error) {
 	program, err := dedalus.ParseText("learned", p.Text)
 	if err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ func (h *hosted) askModel(ctx context.Context, p *learned.Program, want *searchG
 	if err != nil {
 		return nil, err
 	}
-	options, err := h.subject.optionsOf(goals)
+	options, err := h.question.options(goals)
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +140,7 @@ func queried(p *learned.Program, all []string) ([]string, error) {
 
 // executed executes the sets of an answer. What breaks the program because something
 // comes late only breaks nothing of the system, and is left out.
-func (h *hosted) executed(ctx context.Context, a *result.Answer, want *searchGoal) error {
+func (h *OpenedSystem) executed(ctx context.Context, a *result.Answer, want *searchGoal) error {
 	var kept []result.Counterexample
 	late := 0
 	for _, c := range a.Counterexamples {
@@ -190,17 +190,17 @@ func withoutLate(a *result.Answer, late int) {
 }
 
 // setsByExecution executes schedules, fewest faults first.
-func (h *hosted) setsByExecution(ctx context.Context, want *searchGoal, why string) (*result.Answer, error) {
+func (h *OpenedSystem) setsByExecution(ctx context.Context, want *searchGoal, why string) (*result.Answer, error) {
 	assumed, err := want.assumptions(h.Bounds())
 	if err != nil {
 		return nil, err
 	}
-	costs, err := costOf(h.subject.Cost, true)
+	costs, err := costOf(h.question.Cost, true)
 	if err != nil {
 		return nil, err
 	}
-	most := max(h.subject.Max, 1)
-	wanted := search.Wanted{Size: h.subject.Size, Max: most, Meets: assumed.meets}
+	most := max(h.question.Max, 1)
+	wanted := search.Wanted{Size: h.question.Size, Max: most, Meets: assumed.meets}
 	if costs != nil {
 		wanted.Max = 0 // what costs least may have many faults
 	}

@@ -24,7 +24,7 @@ const mostShared = 5
 
 // suspects appends to the warnings of an answer about a host which package variables may
 // be the cause, if it breaks without faults or its executions differ.
-func (h *hosted) suspects(ctx context.Context, to []specs.Warning, calm bool, why string, n *result.Repeats) []specs.Warning {
+func (h *OpenedSystem) suspects(ctx context.Context, to []specs.Warning, calm bool, why string, n *result.Repeats) []specs.Warning {
 	what := ""
 	switch {
 	case !slices.Contains(h.Offers, search.OffersMachines):
@@ -53,17 +53,17 @@ func (h *hosted) suspects(ctx context.Context, to []specs.Warning, calm bool, wh
 
 // sharedVariables returns what the host writes after its start, nothing if its sources
 // are not there.
-func (h *hosted) sharedVariables(ctx context.Context) []gobuild.Write {
+func (h *OpenedSystem) sharedVariables(ctx context.Context) []gobuild.Write {
 	h.reading.Lock()
 	defer h.reading.Unlock()
 	if h.read || ctx.Err() != nil {
 		return h.shared
 	}
-	words, err := text.ShellSplit(h.subject.System)
+	words, err := text.ShellSplit(h.question.Command)
 	if err != nil {
 		return nil
 	}
-	h.shared, _ = gobuild.Shared(ctx, h.subject.Dir, words)
+	h.shared, _ = gobuild.Shared(ctx, h.question.Dir, words)
 	h.read = ctx.Err() == nil
 	return h.shared
 }
@@ -81,12 +81,8 @@ func near(file string) string {
 	return below
 }
 
-// suspected is what [hosted.suspects] adds to an answer.
-func (o *Opened) suspected(ctx context.Context, a *result.Answer) {
-	h, ok := o.asked.(*hosted)
-	if !ok || a == nil {
-		return
-	}
+// suspect appends to the warnings of an answer what [OpenedSystem.suspects] does.
+func (h *OpenedSystem) suspect(ctx context.Context, a *result.Answer) {
 	var why string
 	if a.Search != nil {
 		why = a.Search.Inexact

@@ -17,7 +17,7 @@ func TestSharedVariablesAreNamed(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "shared-host")
 	out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, "./testdata/sharedhost").CombinedOutput()
 	require.NoError(t, err, string(out))
-	about := subject.Subject{System: text.ShellQuote(program), Name: "shared", Executions: 20}
+	about := &subject.System{Command: text.ShellQuote(program), Name: "shared", Executions: 20}
 	const named = `testdata/sharedhost/main.go:50:2: warning: a likely cause of a failure without faults: the package variable main.handed, which all servers of the host share, is written here after its start; give each server its own`
 
 	o := open(t, about)

@@ -60,7 +60,7 @@ func schedule(t *testing.T, text string) rounds.Schedule {
 
 // A protocol that breaks, within its own bounds and within smaller ones.
 func TestProtocol(t *testing.T) {
-	retry := subject.Subject{Dir: protocols, Files: []string{"delivery/retry.ded"}}
+	retry := &subject.Protocol{Common: subject.Common{Dir: protocols}, Files: []string{"delivery/retry.ded"}}
 	o := open(t, retry)
 	a, err := o.Search(t.Context())
 	require.NoError(t, err)
@@ -97,7 +97,7 @@ func lineOf(text string, n int) string {
 
 // A schedule breaks the protocol, or does not, or does not fit it.
 func TestReplay(t *testing.T) {
-	o := open(t, subject.Subject{Dir: protocols, Files: []string{"delivery/retry.ded"}})
+	o := open(t, &subject.Protocol{Common: subject.Common{Dir: protocols}, Files: []string{"delivery/retry.ded"}})
 	for text, want := range map[string]result.Verdict{"crash a@2; omit a>c@1": result.Violated, "omit a>c@1": result.Holds, "": result.Holds} {
 		a, err := o.Replay(t.Context(), schedule(t, text))
 		require.NoError(t, err)
@@ -132,7 +132,7 @@ func refusesOfSystems(t *testing.T, o *subject.Opened) {
 
 // The same questions to a system of another program.
 func TestSystem(t *testing.T) {
-	s := subject.Subject{System: host(t), Name: "election-buggy", Bounds: map[string]string{"isolations": "1", "period": "2"}}
+	s := &subject.System{Common: subject.Common{Bounds: map[string]string{"isolations": "1", "period": "2"}}, Command: host(t), Name: "election-buggy"}
 	o := open(t, s)
 	require.Equal(t, 6, o.Bounds().EOT)
 	a, err := o.Search(t.Context())
@@ -160,7 +160,7 @@ func TestSystem(t *testing.T) {
 
 // A schedule of a system says which links are reliable, and replays by itself.
 func TestAssumptionsOfASystem(t *testing.T) {
-	s := subject.Subject{System: host(t), Name: "election-buggy", Bounds: map[string]string{"isolations": "1", "period": "2", "reliable": "*>a,b>*", "crashes": "0"}}
+	s := &subject.System{Common: subject.Common{Bounds: map[string]string{"isolations": "1", "period": "2", "reliable": "*>a,b>*", "crashes": "0"}}, Command: host(t), Name: "election-buggy"}
 	o := open(t, s)
 	a, err := o.Search(t.Context())
 	require.NoError(t, err)
@@ -194,8 +194,8 @@ func TestAssumptionsOfASystem(t *testing.T) {
 // A context that has ended makes no verdict of what is not known.
 func TestEnded(t *testing.T) {
 	for _, s := range []subject.Subject{
-		{Dir: protocols, Files: []string{"paxos/synod.ded"}},
-		{System: host(t), Name: "election", Bounds: map[string]string{"eff": "3"}},
+		&subject.Protocol{Common: subject.Common{Dir: protocols}, Files: []string{"paxos/synod.ded"}},
+		&subject.System{Common: subject.Common{Bounds: map[string]string{"eff": "3"}}, Command: host(t), Name: "election"},
 	} {
 		o := open(t, s)
 		ended, end := context.WithCancel(t.Context())
@@ -212,14 +212,14 @@ func TestMistakes(t *testing.T) {
 		subject subject.Subject
 		wrong   string
 	}{
-		{subject.Subject{}, "neither a file with a protocol nor a system"},
-		{subject.Subject{System: "x", Files: []string{"y"}}, "there can be one of these"},
-		{subject.Subject{Files: []string{"none.ded"}}, "none.ded: no such file"},
-		{subject.Subject{Dir: protocols, Files: []string{"delivery/retry.ded"}, Bounds: map[string]string{"crashes": "x"}}, "--crashes: crashes=x: expected a whole number"},
-		{subject.Subject{System: host(t), Name: "other"}, `the host has no system "other"`},
-		{subject.Subject{System: host(t), Name: "election", Bounds: map[string]string{"goals": "every"}}, "--goals: the properties of a system say what they are judged on"},
-		{subject.Subject{System: "no-such-program"}, "no-such-program"},
-		{subject.Subject{System: host(t), Properties: []string{"none.mg"}}, "none.mg: no such file"},
+		{&subject.Protocol{}, "neither a file with a protocol nor a system"},
+		{&subject.System{}, "neither a file with a protocol nor a system"},
+		{&subject.Protocol{Files: []string{"none.ded"}}, "none.ded: no such file"},
+		{&subject.Protocol{Common: subject.Common{Dir: protocols, Bounds: map[string]string{"crashes": "x"}}, Files: []string{"delivery/retry.ded"}}, "--crashes: crashes=x: expected a whole number"},
+		{&subject.System{Command: host(t), Name: "other"}, `the host has no system "other"`},
+		{&subject.System{Common: subject.Common{Bounds: map[string]string{"goals": "every"}}, Command: host(t), Name: "election"}, "--goals: the properties of a system say what they are judged on"},
+		{&subject.System{Command: "no-such-program"}, "no-such-program"},
+		{&subject.System{Command: host(t), Properties: []string{"none.mg"}}, "none.mg: no such file"},
 	} {
 		_, err := c.subject.Open(t.Context())
 		require.ErrorContains(t, err, c.wrong)
@@ -239,7 +239,7 @@ func TestKey(t *testing.T) {
 	seen := map[string]string{}
 	fresh := func(what string, s subject.Subject) {
 		t.Helper()
-		s.Dir = dir
+		s.Shared().Dir = dir
 		key, err := s.Key()
 		require.NoError(t, err)
 		require.NotContains(t, seen, key, what)
@@ -248,7 +248,7 @@ func TestKey(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, key, again)
 	}
-	a := subject.Subject{Files: []string{"a.ded"}}
+	a := &subject.Protocol{Files: []string{"a.ded"}}
 	fresh("a protocol", a)
 	a.Bounds = map[string]string{"crashes": "1"}
 	fresh("other bounds", a)
@@ -261,7 +261,7 @@ func TestKey(t *testing.T) {
 	write("b.ded", "violation(X) :- here(X);\nhere(\"b\")@1;\n")
 	fresh("an included file", a)
 
-	s := subject.Subject{System: "host", Name: "x"}
+	s := &subject.System{Command: "host", Name: "x"}
 	key, err := s.Key()
 	require.NoError(t, err)
 	require.Empty(t, key, "what a system depends on is not known")
@@ -291,7 +291,7 @@ func TestKey(t *testing.T) {
 // An answer is the same after JSON.
 func TestJSON(t *testing.T) {
 	for _, file := range []string{"delivery/retry.ded", "commit/3pc_forward.ded", "traps/vacuous_pre.ded", "traps/vacuous_post.ded"} {
-		o := open(t, subject.Subject{Dir: protocols, Files: []string{file}})
+		o := open(t, &subject.Protocol{Common: subject.Common{Dir: protocols}, Files: []string{file}})
 		a, err := o.Search(t.Context())
 		require.NoError(t, err)
 		data, err := json.Marshal(a)
@@ -307,18 +307,18 @@ func TestJSON(t *testing.T) {
 
 func TestInjectCommand(t *testing.T) {
 	s := schedule(t, "crash a@2; omit a>c@1")
-	protocol := subject.Subject{Dir: "dir", Files: []string{"../a b.ded"}, Bounds: map[string]string{"eot": "7", "crashes": "1"}}
+	protocol := &subject.Protocol{Common: subject.Common{Dir: "dir", Bounds: map[string]string{"eot": "7", "crashes": "1"}}, Files: []string{"../a b.ded"}}
 	require.Equal(t, `ldfi inject 'a b.ded' --eot 7 --crashes 1 --faults 'crash a@2; omit a>c@1'`, protocol.InjectCommand(s))
-	dashed := subject.Subject{Files: []string{"-x.ded", "--help/y.ded"}}
+	dashed := &subject.Protocol{Files: []string{"-x.ded", "--help/y.ded"}}
 	require.Equal(t, "ldfi inject ./-x.ded ./--help/y.ded", dashed.InjectCommand(rounds.Schedule{}))
-	system := subject.Subject{Dir: "dir", System: "go run ./host", Name: "x", Properties: []string{"p.mg"}, Bounds: map[string]string{"eot": "7", "crashes": "1"}}
+	system := &subject.System{Common: subject.Common{Dir: "dir", Bounds: map[string]string{"eot": "7", "crashes": "1"}}, Command: "go run ./host", Name: "x", Properties: []string{"p.mg"}}
 	require.Equal(t, `cd dir && ldfi inject --system 'go run ./host' --name x --property p.mg --eot 7`, system.InjectCommand(rounds.Schedule{}))
 }
 
 // What the outcome of a protocol rests on are rules and facts with their places,
 // and of a system the kinds of what is recorded.
 func TestSupport(t *testing.T) {
-	o := open(t, subject.Subject{Files: []string{protocols + "/delivery/retry.ded"}})
+	o := open(t, &subject.Protocol{Files: []string{protocols + "/delivery/retry.ded"}})
 	elements, err := o.Support(t.Context(), schedule(t, "omit a>b@1"))
 	require.NoError(t, err)
 	require.Contains(t, elements, subject.Element{
@@ -331,7 +331,7 @@ func TestSupport(t *testing.T) {
 	_, err = o.Support(t.Context(), schedule(t, "crash z@1"))
 	require.ErrorAs(t, err, new(*subject.MisfitError))
 
-	o = open(t, subject.Subject{System: host(t), Name: "election"})
+	o = open(t, &subject.System{Command: host(t), Name: "election"})
 	elements, err = o.Support(t.Context(), rounds.Schedule{})
 	require.NoError(t, err)
 	var texts []string
@@ -344,7 +344,7 @@ func TestSupport(t *testing.T) {
 }
 
 func TestSystems(t *testing.T) {
-	names, err := subject.Systems(t.Context(), &subject.Subject{System: host(t)})
+	names, err := (&subject.System{Command: host(t)}).Systems(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, []string{"election-buggy", "election", "sleepers", "once", "twice", "nothing"}, names)
 }
@@ -363,18 +363,18 @@ func TestIdentity(t *testing.T) {
 	var keys []string
 	for _, dir := range dirs {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "p.ded"), text, 0o666))
-		keys = append(keys, identity("", subject.Subject{Dir: dir, Files: []string{"p.ded"}}))
+		keys = append(keys, identity("", &subject.Protocol{Common: subject.Common{Dir: dir}, Files: []string{"p.ded"}}))
 	}
 	require.Equal(t, keys[0], keys[1])
-	require.NotEqual(t, keys[0], identity("", subject.Subject{Dir: dirs[0], Files: []string{"p.ded"}, Bounds: map[string]string{"eot": "9"}}))
+	require.NotEqual(t, keys[0], identity("", &subject.Protocol{Common: subject.Common{Dir: dirs[0], Bounds: map[string]string{"eot": "9"}}, Files: []string{"p.ded"}}))
 
 	command := host(t)
 	election := func(host string, bounds map[string]string) string {
-		return identity(host, subject.Subject{System: command, Name: "election", Bounds: bounds})
+		return identity(host, &subject.System{Common: subject.Common{Bounds: bounds}, Command: command, Name: "election"})
 	}
 	require.Empty(t, election("", nil))
 	require.Equal(t, election("build 1", nil), election("build 1", nil))
 	require.NotEqual(t, election("build 1", nil), election("build 2", nil))
 	require.NotEqual(t, election("build 1", nil), election("build 1", map[string]string{"crashes": "1"}))
-	require.NotEqual(t, election("build 1", nil), identity("build 1", subject.Subject{System: command, Name: "election-buggy"}))
+	require.NotEqual(t, election("build 1", nil), identity("build 1", &subject.System{Command: command, Name: "election-buggy"}))
 }

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -37,13 +36,10 @@ const RequestRelation = "request"
 // known, the kinds of facts and messages that are recorded. A schedule that names
 // what is not there is a [MisfitError].
 func (o *Opened) Support(ctx context.Context, s rounds.Schedule) ([]Element, error) {
-	if err := o.Fits(s); err != nil {
-		return nil, err
-	}
-	return limits.Await(ctx, limits.QuestionGrace, func() ([]Element, error) { return o.support(ctx, s) })
+	return fitting(ctx, o, s, func() ([]Element, error) { return o.support(ctx, s) })
 }
 
-func (p *protocol) support(ctx context.Context, s rounds.Schedule) ([]Element, error) {
+func (p *OpenedProtocol) support(ctx context.Context, s rounds.Schedule) ([]Element, error) {
 	rest, err := p.model.Support(ctx, s)
 	if err != nil {
 		return nil, err
@@ -51,7 +47,8 @@ func (p *protocol) support(ctx context.Context, s rounds.Schedule) ([]Element, e
 	return elements(rest.Facts, rest.Rules), nil
 }
 
-func (p *protocol) Involved() ([]Element, error) {
+// Involved returns the rules and facts that the promise depends on.
+func (p *OpenedProtocol) Involved() ([]Element, error) {
 	part, err := ldfi.Promised(p.program)
 	if err != nil {
 		return nil, err
@@ -70,7 +67,7 @@ func elements(facts []*syntax.Fact, rules []*syntax.Rule) []Element {
 	return all
 }
 
-func (h *hosted) support(ctx context.Context, s rounds.Schedule) ([]Element, error) {
+func (h *OpenedSystem) support(ctx context.Context, s rounds.Schedule) ([]Element, error) {
 	in, err := h.replay(ctx, s)
 	if err != nil {
 		return nil, err
@@ -94,48 +91,5 @@ func (h *hosted) support(ctx context.Context, s rounds.Schedule) ([]Element, err
 	return all, nil
 }
 
-func (h *hosted) Involved() ([]Element, error) { return nil, nil }
-
-// Relations returns the relations of a protocol, and those of which there are messages,
-// sorted; of a system they are not known.
-func (o *Opened) Relations() (all, sent []string) {
-	p, ok := o.asked.(*protocol)
-	if !ok {
-		return nil, nil
-	}
-	for _, r := range p.program.Relations() {
-		all = append(all, r.Name)
-	}
-	for _, r := range p.program.Rules {
-		if r.Kind == syntax.Async {
-			sent = append(sent, r.Head.Relation)
-		}
-	}
-	slices.Sort(sent)
-	return all, slices.Compact(sent)
-}
-
-// Given returns what a protocol is given to work on: the facts that its program
-// states, as they are written, and the relations that the rules read which its
-// promise depends on. Of a system it is not known.
-func (o *Opened) Given() (facts, reads []string) {
-	p, ok := o.asked.(*protocol)
-	if !ok {
-		return nil, nil
-	}
-	for _, f := range p.program.Facts {
-		facts = append(facts, f.String())
-	}
-	part, err := ldfi.Promised(p.program)
-	if err != nil {
-		return facts, nil
-	}
-	for _, r := range part.Rules {
-		for _, t := range r.Body {
-			if t.Atom != nil {
-				reads = append(reads, t.Atom.Relation)
-			}
-		}
-	}
-	return facts, reads
-}
+// Involved returns nothing, since it is not known.
+func (h *OpenedSystem) Involved() ([]Element, error) { return nil, nil }

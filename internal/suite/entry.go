@@ -9,6 +9,7 @@ import (
 
 	"github.com/goccy/go-yaml/ast"
 	"github.com/lineage-driven/ldfi/internal/strategies"
+	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
@@ -35,23 +36,23 @@ func (r *reader) entry(number int, n ast.Node) []Case {
 	}
 	known := r.known(fields, allKeys, "a case")
 	c := Case{Position: r.position(firstToken(n)), entry: number, Expect: result.Holds}
-	c.Subject.Dir = r.dir
 	r.common(&c, fields)
 	kind := r.kind(n, fields, known)
 	if kind == "" {
 		return nil
 	}
-	c.Subject.Bounds = r.bounds(fields, kind == "system")
+	common := subject.Common{Dir: r.dir, Bounds: r.bounds(fields, kind == "system")}
 	switch kind {
 	case "files":
-		c.Subject.Files = r.files(fields, "files")
-		if _, named := fields["name"]; !named && len(c.Subject.Files) > 0 {
-			c.Name = nameOf(c.Subject.Files[0])
+		files := r.files(fields, "files")
+		c.Subject = &subject.Protocol{Common: common, Files: files}
+		if _, named := fields["name"]; !named && len(files) > 0 {
+			c.Name = nameOf(files[0])
 		}
 	case "protocols":
-		return r.protocols(c, fields)
+		return r.protocols(c, common, fields)
 	default:
-		r.system(&c, fields)
+		r.system(&c, common, fields)
 	}
 	return []Case{c}
 }
@@ -130,13 +131,14 @@ func (r *reader) verdict(n ast.Node) result.Verdict {
 }
 
 // system reads a case about a system.
-func (r *reader) system(c *Case, fields map[string]field) {
-	s := &c.Subject
+func (r *reader) system(c *Case, common subject.Common, fields map[string]field) {
+	s := &subject.System{Common: common}
+	c.Subject = s
 	var ok bool
-	if s.System, ok = r.text(fields["system"].value); ok && strings.TrimSpace(s.System) == "" {
+	if s.Command, ok = r.text(fields["system"].value); ok && strings.TrimSpace(s.Command) == "" {
 		r.fail(fields["system"].value, "expected the command that starts the host of the system")
 	}
-	s.System = strings.TrimSpace(s.System)
+	s.Command = strings.TrimSpace(s.Command)
 	if f, ok := fields["system-name"]; ok {
 		s.Name, _ = r.text(f.value)
 	}
@@ -163,23 +165,24 @@ func (r *reader) system(c *Case, fields map[string]field) {
 		s.CallTimeout = r.duration(f.value)
 	}
 	if _, named := fields["name"]; !named {
-		c.Name = cmp.Or(s.Name, s.System)
+		c.Name = cmp.Or(s.Name, s.Command)
 	}
 }
 
 // protocols makes a case of each file that the globs match. With a name, the
 // cases are called by it and by their files below their common directory.
-func (r *reader) protocols(c Case, fields map[string]field) []Case {
+func (r *reader) protocols(c Case, common subject.Common, fields map[string]field) []Case {
 	except := r.glob(fields, "except")
 	files := slices.DeleteFunc(r.glob(fields, "protocols"), func(file string) bool { return slices.Contains(except, file) })
-	common := commonDir(files)
+	dir := commonDir(files)
 	var cases []Case
 	for _, file := range files {
 		each := c
-		each.Subject.Bounds = maps.Clone(c.Subject.Bounds)
-		each.Subject.Files = []string{file}
+		about := &subject.Protocol{Common: common, Files: []string{file}}
+		about.Bounds = maps.Clone(common.Bounds)
+		each.Subject = about
 		if each.Name = nameOf(file); c.Name != "" {
-			each.Name = c.Name + "/" + nameOf(strings.TrimPrefix(file, common))
+			each.Name = c.Name + "/" + nameOf(strings.TrimPrefix(file, dir))
 		}
 		cases = append(cases, each)
 	}

@@ -28,7 +28,7 @@ func BenchmarkHandedCase(b *testing.B) {
 	b.Chdir("../..")
 	for _, file := range []string{"testdata/protocols/delivery/ack12.ded", "testdata/protocols/paxos/synod.ded", "testdata/protocols/commit/3pc.ded"} {
 		b.Run(file, func(b *testing.B) {
-			o, err := (&subject.Subject{Files: []string{file}}).Open(b.Context())
+			o, err := (&subject.Protocol{Files: []string{file}}).Open(b.Context())
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -39,7 +39,7 @@ func BenchmarkHandedCase(b *testing.B) {
 			text, _ := json.Marshal(a)
 			s := &Suite{File: "ldfi.yaml"}
 			for i := range b.N {
-				s.Cases = append(s.Cases, Case{Name: "c" + strconv.Itoa(i), Subject: subject.Subject{Files: []string{file}}, Expect: result.Holds})
+				s.Cases = append(s.Cases, Case{Name: "c" + strconv.Itoa(i), Subject: &subject.Protocol{Files: []string{file}}, Expect: result.Holds})
 			}
 			b.ResetTimer()
 			r := s.Run(b.Context(), Options{Hands: &idle{text}, Unkept: true, Workers: 1})

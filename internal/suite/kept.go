@@ -32,13 +32,13 @@ func (q *question) stores() ([]string, error) {
 		return []string{filepath.Join(q.run.suite.dir(), filepath.FromSlash(q.c.Kept))}, nil
 	}
 	own := q.run.suite.keptDir(q.c)
-	if q.c.Subject.System == "" || !q.c.Subject.Tested() {
+	if q.system == nil || !q.system.Tested() {
 		return []string{own}, nil
 	}
 	if err := q.open(); err != nil {
 		return nil, err
 	}
-	dir := q.opened.Kept()
+	dir := q.opened.AsSystem().Kept
 	if dir == "" {
 		return []string{own}, nil
 	}
@@ -87,7 +87,7 @@ func readStore(dir string) ([]keptSchedule, error) {
 // possible.
 func (k keptSchedule) replay(ctx context.Context, c *Case, o *subject.Opened) (KeptResult, *result.Injection, error) {
 	r := KeptResult{File: filepath.ToSlash(k.file), Schedule: k.schedule}
-	if err := fits(c, o, k.schedule); err != nil {
+	if err := fits(o, k.schedule); err != nil {
 		r.Outcome, r.Reason = Misfit, err.Error()
 		return r, nil, nil
 	}
@@ -116,8 +116,8 @@ func (k keptSchedule) replay(ctx context.Context, c *Case, o *subject.Opened) (K
 // fits reports a schedule outside the bounds of a protocol, which says nothing
 // about what is expected within them. Strategies may leave those of a system, but
 // not what it takes for granted.
-func fits(c *Case, o *subject.Opened, s rounds.Schedule) error {
-	if c.Subject.System != "" {
+func fits(o *subject.Opened, s rounds.Schedule) error {
+	if o.AsSystem() != nil {
 		return schedules.KeptOfSystem(s, o.Bounds())
 	}
 	if s.Check(o.Bounds()) != nil || s.CheckProgram() != nil {
@@ -131,7 +131,7 @@ func fits(c *Case, o *subject.Opened, s rounds.Schedule) error {
 
 // keeps tells whether a schedule that breaks a case is worth keeping. That of a
 // protocol that is expected to break is found again each time.
-func (c *Case) keeps() bool { return c.Expect != result.Violated || c.Subject.System != "" }
+func (c *Case) keeps() bool { return c.Expect != result.Violated || c.Subject.AsSystem() != nil }
 
 // keep writes a schedule of an answer to a new file in a directory, with what
 // it is for, so that a review can judge it, and returns the file's name.

@@ -33,7 +33,7 @@ import (
 // time.
 func ask(t testing.TB, file string) *result.Answer {
 	t.Helper()
-	opened, err := (&subject.Subject{Files: []string{"testdata/protocols/" + file}}).Open(t.Context())
+	opened, err := (&subject.Protocol{Files: []string{"testdata/protocols/" + file}}).Open(t.Context())
 	require.NoError(t, err)
 	defer opened.Close()
 	a, err := opened.Search(t.Context())

@@ -26,6 +26,7 @@ type question struct {
 	built   time.Duration   // how long that took
 	end     func()          // ends the time that began last
 	c       *Case
+	system  *subject.System // that the case is about; nil: it is about a protocol
 	result  *CaseResult
 	opened  *subject.Opened
 	broken  *result.Answer // of a schedule that was kept
@@ -82,11 +83,11 @@ func (q *question) search(memory *subject.Memory, known *result.Answer, key stri
 		q.ctx, q.end = q.run.handing(q.whole, q.result.Index, q.limit)
 	}
 	if q.withoutHost() && known == nil {
-		q.result.Answer, err = q.c.Subject.Handed(q.ctx, q.hosted)
+		q.result.Answer, err = q.system.Elsewhere(q.ctx, q.hosted)
 		if q.result.Answer != nil || err != nil {
 			return err
 		}
-		q.c.Subject.Hands = nil // they cannot answer it
+		q.system.Hands = nil // they cannot answer it
 	}
 	opened, err := q.hosted()
 	if err != nil {
@@ -134,20 +135,19 @@ func (q *question) ask() error {
 	if err := q.known(); err != nil {
 		return err
 	}
-	isProtocol := q.c.Subject.System == ""
-	if !isProtocol && len(all) == 0 && known != nil && known.Verdict == result.Holds {
+	if q.system != nil && len(all) == 0 && known != nil && known.Verdict == result.Holds {
 		q.result.Answer, q.result.Cached = known, true
 		return nil // and no host has to be started
 	}
 	if err := q.first(all); err != nil {
 		return err
 	}
-	exits := q.broken != nil && search.Exits(q.broken.First())
+	exits := q.system != nil && q.broken != nil && search.Exits(q.broken.First())
 	if exits {
-		q.c.Subject.Past = append(slices.Clip(q.c.Subject.Past), q.broken.First().Violations...)
+		q.system.Past = append(slices.Clip(q.system.Past), q.broken.First().Violations...)
 		known, key = nil, ""
 	}
-	if q.broken != nil && !isProtocol && !exits && (q.c.Faults == nil || q.broken.First().Size <= *q.c.Faults) {
+	if q.broken != nil && q.system != nil && !exits && (q.c.Faults == nil || q.broken.First().Size <= *q.c.Faults) {
 		q.result.Answer = q.broken
 		return nil
 	}
@@ -197,7 +197,7 @@ func (q *question) first(all []keptSchedule) error {
 
 // withoutHost tells whether a host is started only where something has to be executed.
 func (q *question) withoutHost() bool {
-	return q.c.Subject.System != "" && q.c.Subject.Hands != nil
+	return q.system != nil && q.system.Hands != nil
 }
 
 // open opens the subject unless that was done. Where cases are handed out there may be
@@ -206,14 +206,14 @@ func (q *question) open() (err error) {
 	if q.opened != nil {
 		return nil
 	}
-	if q.c.Subject.System != "" {
+	if q.system != nil {
 		select {
 		case q.run.hosts <- struct{}{}:
 		case <-q.ctx.Done():
 			return q.ctx.Err()
 		}
 	}
-	if q.opened, err = q.c.Subject.Open(q.ctx); err != nil && q.c.Subject.System != "" {
+	if q.opened, err = q.c.Subject.Open(q.ctx); err != nil && q.system != nil {
 		<-q.run.hosts
 	}
 	q.timed(err)
@@ -225,7 +225,7 @@ func (q *question) build() error {
 	if !q.untimed || !q.withoutHost() {
 		return nil
 	}
-	err := q.c.Subject.Build(q.ctx)
+	err := q.system.Build(q.ctx)
 	q.timed(err)
 	return err
 }
@@ -256,7 +256,7 @@ func (q *question) shut() {
 	}
 	q.opened.Close()
 	q.opened = nil
-	if q.c.Subject.System != "" {
+	if q.system != nil {
 		<-q.run.hosts
 	}
 }
@@ -275,8 +275,8 @@ func (q *question) close(ctx context.Context) {
 
 // key names the question, for the cache; for a system no host has to be started.
 func (q *question) key() (string, error) {
-	if q.c.Subject.System != "" {
-		return q.c.Subject.Key()
+	if q.system != nil {
+		return q.system.Key()
 	}
 	if err := q.open(); err != nil {
 		return "", err
@@ -292,7 +292,7 @@ func (q *question) known() error {
 	if err := q.open(); err != nil {
 		return err
 	}
-	q.c.Subject.Past = nil
+	q.system.Past = nil
 	for _, name := range q.c.Known {
 		k := keptSchedule{file: filepath.Join(q.run.suite.dir(), filepath.FromSlash(name))}
 		var err error
@@ -305,7 +305,7 @@ func (q *question) known() error {
 		}
 		if r.Known = true; in != nil && in.Verdict == result.Violated {
 			r.Reason = in.Violations[0].String()
-			q.c.Subject.GoPast(in)
+			q.system.GoPast(in)
 		}
 		q.result.Kept = append(q.result.Kept, r)
 	}
@@ -322,7 +322,7 @@ func (q *question) replay(all []keptSchedule) error {
 		if err != nil {
 			return err
 		}
-		if past := q.c.Subject.Past; in != nil && in.Verdict == result.Violated && !slices.ContainsFunc(in.Violations, func(v result.Violation) bool { return !search.Known(v, past) }) {
+		if in != nil && in.Verdict == result.Violated && q.isKnown(in.Violations) {
 			r.Known, r.Reason = true, in.Violations[0].String()
 			in = nil
 		}
@@ -332,6 +332,11 @@ func (q *question) replay(all []keptSchedule) error {
 		}
 	}
 	return nil
+}
+
+// isKnown tells whether all that is violated is known.
+func (q *question) isKnown(violations []result.Violation) bool {
+	return q.system != nil && !slices.ContainsFunc(violations, func(v result.Violation) bool { return !search.Known(v, q.system.Past) })
 }
 
 // keep keeps the schedule of the answer, unless it is empty or one that was kept

@@ -13,7 +13,7 @@ import (
 
 // A report is the same after JSON, whatever its cases are.
 func TestReportJSON(t *testing.T) {
-	retry := subject.Subject{Dir: "../../testdata/protocols", Files: []string{"delivery/retry.ded"}}
+	retry := &subject.Protocol{Common: subject.Common{Dir: "../../testdata/protocols"}, Files: []string{"delivery/retry.ded"}}
 	o, err := retry.Open(t.Context())
 	require.NoError(t, err)
 	answer, err := o.Search(t.Context())

@@ -160,10 +160,8 @@ func (r *run) warn(err error) {
 // one runs a case.
 func (r *run) one(ctx context.Context, index int) CaseResult {
 	c := r.suite.Cases[index]
-	c.Subject.Stderr = r.options.Stderr
-	if c.Subject.System == "" {
-		c.Subject.Solver = r.options.Solver
-	}
+	c.Subject = c.Subject.Copy()
+	untimed := r.prepare(c.Subject)
 	result := CaseResult{
 		Index: index, Name: c.Name, Position: c.Position,
 		Expect: c.Expect, ExpectFaults: c.Faults, ExpectVacuous: c.Vacuous,
@@ -176,11 +174,11 @@ func (r *run) one(ctx context.Context, index int) CaseResult {
 		return result
 	}
 	if r.handed() {
-		c.Subject.Hands, c.Subject.Limit, c.Subject.Programs = r.options.Hands, limit.time, &r.programs
+		common := c.Subject.Shared()
+		common.Hands, common.Limit = r.options.Hands, limit.time
 	}
 	start := r.now()
 	begin := limit
-	untimed := subject.Builds(c.Subject.System)
 	if untimed {
 		begin = limitless // its time begins when its host is built
 		r.builds(index)
@@ -188,7 +186,7 @@ func (r *run) one(ctx context.Context, index int) CaseResult {
 	}
 	within, end := begin.context(ctx)
 	defer end()
-	q := &question{run: r, ctx: within, whole: ctx, limit: limit, untimed: untimed, end: func() {}, c: &c, result: &result}
+	q := &question{run: r, ctx: within, whole: ctx, limit: limit, untimed: untimed, end: func() {}, c: &c, system: c.Subject.AsSystem(), result: &result}
 	defer func() { q.end() }()
 	if err := q.ask(); err != nil {
 		q.fail(ctx, err)
@@ -200,4 +198,20 @@ func (r *run) one(ctx context.Context, index int) CaseResult {
 	result.judge(ctx.Err() != nil || limit.ofBudget && q.late() || setAside(result.Answer))
 	q.close(ctx)
 	return result
+}
+
+// prepare makes a question one of the run, and tells whether its host has to be built.
+func (r *run) prepare(about subject.Subject) (builds bool) {
+	if p := about.AsProtocol(); p != nil {
+		p.Solver = r.options.Solver
+	}
+	s := about.AsSystem()
+	if s == nil {
+		return false
+	}
+	s.Stderr = r.options.Stderr
+	if r.handed() {
+		s.Programs = &r.programs
+	}
+	return subject.Builds(s.Command)
 }

@@ -201,7 +201,7 @@ func TestDamagedCache(t *testing.T) {
 	dir := t.TempDir()
 	cache := subject.NewCache(dir, "v1")
 	s := suiteOf(t, "cases:\n  - files: a.ded\n", map[string]string{"a.ded": once, "b.ded": again})
-	other := &Suite{File: s.File, Cases: []Case{{Name: "b", Subject: subject.Subject{Dir: s.dir(), Files: []string{"b.ded"}}, Expect: result.Holds}}}
+	other := &Suite{File: s.File, Cases: []Case{{Name: "b", Subject: &subject.Protocol{Common: subject.Common{Dir: s.dir()}, Files: []string{"b.ded"}}, Expect: result.Holds}}}
 	other.Run(t.Context(), Options{Cache: cache})
 	foreign, err := os.ReadFile(entries(t, dir)[0])
 	require.NoError(t, err)
@@ -264,7 +264,7 @@ func TestUnusableCache(t *testing.T) {
 func TestCacheIsNotBelieved(t *testing.T) {
 	cache := subject.NewCache(t.TempDir(), "v1")
 	s := suiteOf(t, "cases:\n  - files: a.ded\n", map[string]string{"a.ded": again, "b.ded": once})
-	broken := subject.Subject{Dir: s.dir(), Files: []string{"b.ded"}}
+	broken := &subject.Protocol{Common: subject.Common{Dir: s.dir()}, Files: []string{"b.ded"}}
 	o, err := broken.Open(t.Context())
 	require.NoError(t, err)
 	lie, err := o.Search(t.Context())

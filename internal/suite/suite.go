@@ -70,7 +70,8 @@ func (s *Suite) dir() string { return filepath.Dir(s.File) }
 func (s *Suite) digest() string {
 	h := sha256.New()
 	for _, c := range s.Cases {
-		c.Position, c.Subject.Dir, c.Subject.Stderr = specs.Position{}, "", nil
+		c.Position, c.Subject = specs.Position{}, c.Subject.Copy()
+		c.Subject.Shared().Dir = ""
 		if err := json.NewEncoder(h).Encode(c); err != nil {
 			panic(err) // it has only texts and numbers
 		}
@@ -99,10 +100,16 @@ const Missing = "there is no suite " + FileName + " here, and none was named. A 
 func (s *Suite) Inputs() []string {
 	files := []string{s.File}
 	for _, c := range s.Cases {
-		files = append(files, c.Subject.Inputs...)
-		for _, name := range append(c.Subject.Files[:len(c.Subject.Files):len(c.Subject.Files)], c.Subject.Properties...) {
+		var names []string
+		if p := c.Subject.AsProtocol(); p != nil {
+			names = p.Files
+		}
+		if s := c.Subject.AsSystem(); s != nil {
+			files, names = append(files, s.Inputs...), s.Properties
+		}
+		for _, name := range names {
 			if !filepath.IsAbs(name) {
-				name = filepath.Join(c.Subject.Dir, name)
+				name = filepath.Join(c.Subject.Shared().Dir, name)
 			}
 			files = append(files, name)
 		}

@@ -73,15 +73,14 @@ func TestAgain(t *testing.T) {
 	hands := &checkedHands{Hands: workers.Hands{T: t, Hosts: true}, changes: changes, made: map[string]int{}}
 	asked := 0
 	for _, c := range cases.Cases {
-		if c.Subject.System != "" || asked > 12 {
+		if c.Subject.AsSystem() != nil || asked > 12 {
 			continue
 		}
 		asked++
-		s := c.Subject
-		s.Hands = hands
-		answer(t, s)
+		c.Subject.Shared().Hands = hands
+		answer(t, c.Subject)
 	}
-	answer(t, subject.Subject{System: text.ShellQuote(program), Name: "mirror", Strategy: "uniform", Executions: 3000, Parts: hands})
+	answer(t, &subject.System{Common: subject.Common{Strategy: "uniform"}, Command: text.ShellQuote(program), Name: "mirror", Executions: 3000, Parts: hands})
 	for _, c := range changes {
 		require.Positive(t, hands.made[c.to], "%s in place of %s", c.to, c.from)
 	}

@@ -65,64 +65,64 @@ func TestHostileUnits(t *testing.T) {
 			return subject.Sent{}, nil, "what it is about"
 		},
 		"a file": func(s *secrets) (subject.Sent, map[string]string, string) {
-			return subject.Sent{Subject: &subject.Subject{Files: []string{s.text}}}, nil, "file does not exist"
+			return subject.Sent{Protocol: &subject.Protocol{Files: []string{s.text}}}, nil, "file does not exist"
 		},
 		"a file above": func(*secrets) (subject.Sent, map[string]string, string) {
-			return subject.Sent{Subject: &subject.Subject{Files: []string{"../secret.ded"}}}, nil, "file does not exist"
+			return subject.Sent{Protocol: &subject.Protocol{Files: []string{"../secret.ded"}}}, nil, "file does not exist"
 		},
 		"a directory": func(s *secrets) (subject.Sent, map[string]string, string) {
-			return subject.Sent{Subject: &subject.Subject{Dir: s.outer, Files: []string{"secret.ded"}}}, nil, "file does not exist"
+			return subject.Sent{Protocol: &subject.Protocol{Common: subject.Common{Dir: s.outer}, Files: []string{"secret.ded"}}}, nil, "file does not exist"
 		},
 		"a pipe": func(s *secrets) (subject.Sent, map[string]string, string) {
-			return subject.Sent{Subject: &subject.Subject{Files: []string{s.pipe, "/dev/stdin", "/dev/zero"}}}, nil, "file does not exist"
+			return subject.Sent{Protocol: &subject.Protocol{Files: []string{s.pipe, "/dev/stdin", "/dev/zero"}}}, nil, "file does not exist"
 		},
 		"an include": func(s *secrets) (subject.Sent, map[string]string, string) {
-			return subject.Sent{Subject: &subject.Subject{Files: []string{"a.ded"}}, Names: map[string]string{"0": "a.ded"}}, map[string]string{"0": strings.ReplaceAll(protocol, "FILE", s.text)}, "cannot include"
+			return subject.Sent{Protocol: &subject.Protocol{Files: []string{"a.ded"}}, Names: map[string]string{"0": "a.ded"}}, map[string]string{"0": strings.ReplaceAll(protocol, "FILE", s.text)}, "cannot include"
 		},
 		"an include above": func(*secrets) (subject.Sent, map[string]string, string) {
-			return subject.Sent{Subject: &subject.Subject{Files: []string{"a.ded"}}, Names: map[string]string{"0": "a.ded"}}, map[string]string{"0": strings.ReplaceAll(protocol, "FILE", "../secret.ded")}, "cannot include"
+			return subject.Sent{Protocol: &subject.Protocol{Files: []string{"a.ded"}}, Names: map[string]string{"0": "a.ded"}}, map[string]string{"0": strings.ReplaceAll(protocol, "FILE", "../secret.ded")}, "cannot include"
 		},
 		"an input": func(s *secrets) (subject.Sent, map[string]string, string) {
-			return subject.Sent{Subject: &subject.Subject{Files: []string{"a.ded"}, Input: &subject.Input{File: s.text}}, Names: map[string]string{"0": "a.ded"}}, map[string]string{"0": "log(\"a\")@1;\n"}, "file does not exist"
+			return subject.Sent{Protocol: &subject.Protocol{Files: []string{"a.ded"}, Input: &subject.Input{File: s.text}}, Names: map[string]string{"0": "a.ded"}}, map[string]string{"0": "log(\"a\")@1;\n"}, "file does not exist"
 		},
 		"a name of no file": func(s *secrets) (subject.Sent, map[string]string, string) {
-			return subject.Sent{Subject: &subject.Subject{Files: []string{"a.ded"}}, Names: map[string]string{"../secret.ded": "a.ded"}}, nil, "has no file"
+			return subject.Sent{Protocol: &subject.Protocol{Files: []string{"a.ded"}}, Names: map[string]string{"../secret.ded": "a.ded"}}, nil, "has no file"
 		},
 		"a link": func(s *secrets) (subject.Sent, map[string]string, string) {
-			return subject.Sent{Subject: &subject.Subject{Files: []string{"a.ded"}}, Names: map[string]string{"0": "a.ded"}}, map[string]string{"0": "->" + s.text}, "leads out of the directory"
+			return subject.Sent{Protocol: &subject.Protocol{Files: []string{"a.ded"}}, Names: map[string]string{"0": "a.ded"}}, map[string]string{"0": "->" + s.text}, "leads out of the directory"
 		},
 		"a link to a pipe": func(s *secrets) (subject.Sent, map[string]string, string) {
-			return subject.Sent{Subject: &subject.Subject{Files: []string{"a.ded"}}, Names: map[string]string{"0": "a.ded"}}, map[string]string{"0": "->../pipe"}, "leads out of the directory"
+			return subject.Sent{Protocol: &subject.Protocol{Files: []string{"a.ded"}}, Names: map[string]string{"0": "a.ded"}}, map[string]string{"0": "->../pipe"}, "leads out of the directory"
 		},
 		"a solver": func(s *secrets) (subject.Sent, map[string]string, string) {
-			return subject.Sent{Subject: &subject.Subject{Files: []string{"a.ded"}, Solver: s.program}, Names: map[string]string{"0": "a.ded"}}, map[string]string{"0": "log(\"a\")@1;\n"}, "a program of the machine"
+			return subject.Sent{Protocol: &subject.Protocol{Files: []string{"a.ded"}, Solver: s.program}, Names: map[string]string{"0": "a.ded"}}, map[string]string{"0": "log(\"a\")@1;\n"}, "a program of the machine"
 		},
 		"a system": func(s *secrets) (subject.Sent, map[string]string, string) {
-			return subject.Sent{Subject: &subject.Subject{System: s.program}}, nil, "a program of the machine"
+			return subject.Sent{System: &subject.System{Command: s.program}}, nil, "a program of the machine"
 		},
 		"another key": func(*secrets) (subject.Sent, map[string]string, string) {
-			return subject.Sent{Subject: &subject.Subject{Files: []string{"a.ded"}}, Names: map[string]string{"0": "a.ded"}, Key: "x"}, map[string]string{"0": strings.ReplaceAll(protocol, "include \"FILE\";", "")}, "in another way"
+			return subject.Sent{Protocol: &subject.Protocol{Files: []string{"a.ded"}}, Names: map[string]string{"0": "a.ded"}, Key: "x"}, map[string]string{"0": strings.ReplaceAll(protocol, "include \"FILE\";", "")}, "in another way"
 		},
 		"a program of the machine": func(s *secrets) (subject.Sent, map[string]string, string) {
-			return subject.Sent{Subject: &subject.Subject{}, Host: &subject.SentHost{Words: []string{s.program}}}, nil, "names no program"
+			return subject.Sent{System: &subject.System{}, Host: &subject.SentHost{Words: []string{s.program}}}, nil, "names no program"
 		},
 		"no program": func(s *secrets) (subject.Sent, map[string]string, string) {
-			return subject.Sent{Subject: &subject.Subject{}, Host: &subject.SentHost{}}, nil, "names no program"
+			return subject.Sent{System: &subject.System{}, Host: &subject.SentHost{}}, nil, "names no program"
 		},
 		"a program above": func(s *secrets) (subject.Sent, map[string]string, string) {
-			return subject.Sent{Subject: &subject.Subject{}, Host: &subject.SentHost{Program: "../program"}}, nil, "has no file"
+			return subject.Sent{System: &subject.System{}, Host: &subject.SentHost{Program: "../program"}}, nil, "has no file"
 		},
 		"a place above": func(s *secrets) (subject.Sent, map[string]string, string) {
-			return subject.Sent{Subject: &subject.Subject{}, Host: &subject.SentHost{Program: "0", In: "../.."}}, map[string]string{"0": "#!/bin/sh\n"}, "outside of its directory"
+			return subject.Sent{System: &subject.System{}, Host: &subject.SentHost{Program: "0", In: "../.."}}, map[string]string{"0": "#!/bin/sh\n"}, "outside of its directory"
 		},
 		"a linked program": func(s *secrets) (subject.Sent, map[string]string, string) {
-			return subject.Sent{Subject: &subject.Subject{}, Host: &subject.SentHost{Program: "0"}}, map[string]string{"0": "->../program"}, "leads out of the directory"
+			return subject.Sent{System: &subject.System{}, Host: &subject.SentHost{Program: "0"}}, map[string]string{"0": "->../program"}, "leads out of the directory"
 		},
 		"rules": func(s *secrets) (subject.Sent, map[string]string, string) {
-			return subject.Sent{Subject: &subject.Subject{Properties: []string{s.text}}, Host: &subject.SentHost{Program: "0"}}, map[string]string{"0": "#!/bin/sh\n"}, "file does not exist"
+			return subject.Sent{System: &subject.System{Properties: []string{s.text}}, Host: &subject.SentHost{Program: "0"}}, map[string]string{"0": "#!/bin/sh\n"}, "file does not exist"
 		},
 		"a protocol as well": func(s *secrets) (subject.Sent, map[string]string, string) {
-			return subject.Sent{Subject: &subject.Subject{Files: []string{s.text}}, Host: &subject.SentHost{Program: "0"}}, map[string]string{"0": "#!/bin/sh\n"}, "a protocol as well"
+			return subject.Sent{Protocol: &subject.Protocol{Files: []string{s.text}}, System: &subject.System{}, Host: &subject.SentHost{Program: "0"}}, map[string]string{"0": "#!/bin/sh\n"}, "a protocol as well"
 		},
 	} {
 		s := newSecrets(t)
@@ -151,7 +151,7 @@ func TestHostileUnits(t *testing.T) {
 // platform.
 func TestHostsAreAllowed(t *testing.T) {
 	s := newSecrets(t)
-	u := &work.Unit{Kind: work.Search, Build: workers.Build, Platform: runtime.GOOS + "/" + runtime.GOARCH, Ask: []byte(`{"subject":{},"host":{"program":"0"}}`)}
+	u := &work.Unit{Kind: work.Search, Build: workers.Build, Platform: runtime.GOOS + "/" + runtime.GOARCH, Ask: []byte(`{"system":{},"host":{"program":"0"}}`)}
 	s.put(t, u, map[string]string{"0": "#!/bin/sh\necho x >" + s.trace + "\n"})
 	d := workers.Done(t.Context(), t, &work.Task{Unit: u, Dir: s.dir})
 	require.Contains(t, d.Error, "--allow-hosts")
@@ -180,7 +180,7 @@ func TestOtherBuilds(t *testing.T) {
 
 // What a limit of time ended is no final answer.
 func TestLimit(t *testing.T) {
-	o, err := (&subject.Subject{Dir: "../../testdata/protocols", Files: []string{"delivery/ack12.ded"}}).Open(t.Context())
+	o, err := (&subject.Protocol{Common: subject.Common{Dir: "../../testdata/protocols"}, Files: []string{"delivery/ack12.ded"}}).Open(t.Context())
 	require.NoError(t, err)
 	p, err := o.Pack(t.Context())
 	require.NoError(t, err)

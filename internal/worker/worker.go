@@ -83,7 +83,11 @@ func someDraws(ctx context.Context, t *work.Task) (any, bool, error) {
 		return nil, false, err
 	}
 	defer o.Close()
-	d, err := o.Draw(ctx, sent.Part)
+	h := o.AsSystem()
+	if h == nil {
+		return nil, false, subject.ErrParts
+	}
+	d, err := h.Draw(ctx, sent.Part)
 	if err != nil {
 		return nil, false, err
 	}

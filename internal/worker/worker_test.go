@@ -31,9 +31,9 @@ func plain(t *testing.T, a *result.Answer) string {
 // answers asks a question here and of workers.
 func answers(t *testing.T, s subject.Subject, hands *workers.Hands) (here, there *result.Answer) {
 	t.Helper()
-	here = answer(t, s)
-	s.Hands = hands
-	return here, answer(t, s)
+	handed := s.Copy()
+	handed.Shared().Hands = hands
+	return answer(t, s), answer(t, handed)
 }
 
 // answer asks a question.
@@ -65,21 +65,21 @@ func TestProtocols(t *testing.T) {
 	hands := &workers.Hands{T: t}
 	asked := 0
 	for _, c := range cases.Cases {
-		if c.Subject.System == "" {
+		if p := c.Subject.AsProtocol(); p != nil {
 			asked++
-			here, there := answers(t, c.Subject, hands)
+			here, there := answers(t, p, hands)
 			require.Equal(t, plain(t, here), plain(t, there), c.Name)
 			if c.Expect != result.Violated {
 				continue
 			}
 			asked++
-			c.Subject.Max = 4
-			here, there = answers(t, c.Subject, hands)
+			p.Max = 4
+			here, there = answers(t, p, hands)
 			require.Equal(t, plain(t, here), plain(t, there), c.Name)
-			if c.Subject.Bounds == nil && (*long || !slow(c.Subject)) {
+			if p.Bounds == nil && (*long || !slow(p)) {
 				asked++
-				c.Subject.Max, c.Subject.Strategy = 0, "lineage"
-				here, there = answers(t, c.Subject, hands)
+				p.Max, p.Strategy = 0, "lineage"
+				here, there = answers(t, p, hands)
 				require.Equal(t, plain(t, here), plain(t, there), c.Name)
 			}
 		}
@@ -91,7 +91,7 @@ func TestProtocols(t *testing.T) {
 }
 
 // slow tells whether a search by lineage takes seconds.
-func slow(s subject.Subject) bool { return strings.Contains(s.Files[0], "/elastic/") }
+func slow(p *subject.Protocol) bool { return strings.Contains(p.Files[0], "/elastic/") }
 
 var long = flag.Bool("long", false, "ask about more systems, whose programs are built first, and about slow protocols by lineage")
 
@@ -104,31 +104,31 @@ func TestSystems(t *testing.T) {
 	t.Chdir("../..")
 	program := host(t, "election")
 	sameFromWorkers(t,
-		subject.Subject{System: "go run ./host", Dir: "examples/election", Name: "election", Properties: []string{"terms.mg"}, Inputs: []string{"election.go", "host/main.go"}, Executions: 50},
-		subject.Subject{System: text.ShellQuote(program), Name: "election-buggy", Bounds: one, Strategy: "learn"},
-		subject.Subject{System: "./host", Dir: filepath.Dir(program), Name: "election-buggy", Bounds: one},
-		subject.Subject{System: "sh -c 'exec ./host'", Dir: filepath.Dir(program), Inputs: []string{"host"}, Name: "election-buggy", Bounds: one},
+		&subject.System{Common: subject.Common{Dir: "examples/election"}, Command: "go run ./host", Name: "election", Properties: []string{"terms.mg"}, Inputs: []string{"election.go", "host/main.go"}, Executions: 50},
+		&subject.System{Common: subject.Common{Bounds: one, Strategy: "learn"}, Command: text.ShellQuote(program), Name: "election-buggy"},
+		&subject.System{Common: subject.Common{Dir: filepath.Dir(program), Bounds: one}, Command: "./host", Name: "election-buggy"},
+		&subject.System{Common: subject.Common{Dir: filepath.Dir(program), Bounds: one}, Command: "sh -c 'exec ./host'", Inputs: []string{"host"}, Name: "election-buggy"},
 	)
 	if *long { // also with the overlay that makes goroutines repeatable, and tests
 		sameFromWorkers(t,
-			subject.Subject{System: "go run ./examples/election/host", Name: "election-buggy", Bounds: one},
-			subject.Subject{System: "go run ./examples/election/host", Name: "election", Bounds: one, Strategy: "exhaustive"},
-			subject.Subject{System: "go run ./examples/mirror/host", Name: "mirror-hasty", Executions: 50, Statistics: true},
-			subject.Subject{System: "go run ./examples/counter/host", Name: "counter-hasty", Executions: 20},
-			subject.Subject{System: "go test -run TestLog ./examples/wal", Executions: 20},
+			&subject.System{Common: subject.Common{Bounds: one}, Command: "go run ./examples/election/host", Name: "election-buggy"},
+			&subject.System{Common: subject.Common{Bounds: one, Strategy: "exhaustive"}, Command: "go run ./examples/election/host", Name: "election"},
+			&subject.System{Command: "go run ./examples/mirror/host", Name: "mirror-hasty", Executions: 50, Statistics: true},
+			&subject.System{Command: "go run ./examples/counter/host", Name: "counter-hasty", Executions: 20},
+			&subject.System{Command: "go test -run TestLog ./examples/wal", Executions: 20},
 		)
 	}
 }
 
 // sameFromWorkers asks questions about systems here and of workers.
-func sameFromWorkers(t *testing.T, questions ...subject.Subject) {
+func sameFromWorkers(t *testing.T, questions ...*subject.System) {
 	t.Helper()
 	hands := &workers.Hands{T: t, Hosts: true}
 	for i, s := range questions {
 		here, there := answers(t, s, hands)
-		require.Equal(t, plain(t, here), plain(t, there), s.System)
-		require.Empty(t, hands.Kept, s.System)
-		require.Empty(t, hands.Doubted, s.System)
+		require.Equal(t, plain(t, here), plain(t, there), s.Command)
+		require.Empty(t, hands.Kept, s.Command)
+		require.Empty(t, hands.Doubted, s.Command)
 		require.Len(t, hands.Units, i+1)
 	}
 }
@@ -139,10 +139,10 @@ func TestSystemsThatStay(t *testing.T) {
 	program := host(t, "election")
 	dir := filepath.Dir(program)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "beside"), nil, 0o600))
-	for why, s := range map[string]subject.Subject{
-		"names no program that can be sent, and no inputs": {System: "sh -c " + program},
-		"its input ../beside lies outside":                 {System: program, Dir: filepath.Join(dir, "in"), Inputs: []string{"../beside"}},
-		"":                                                 {System: program},
+	for why, s := range map[string]*subject.System{
+		"names no program that can be sent, and no inputs": &subject.System{Command: "sh -c " + program},
+		"its input ../beside lies outside":                 &subject.System{Common: subject.Common{Dir: filepath.Join(dir, "in")}, Command: program, Inputs: []string{"../beside"}},
+		"":                                                 &subject.System{Command: program},
 	} {
 		require.NoError(t, os.MkdirAll(filepath.Join(dir, "in"), 0o700))
 		s.Name, s.Bounds = "election-buggy", one
@@ -165,12 +165,12 @@ func TestDraws(t *testing.T) {
 	program := host(t, "mirror")
 	rules := filepath.Join(t.TempDir(), "never.mg")
 	require.NoError(t, os.WriteFile(rules, []byte("violation(P) :- never(P, _)."), 0o600))
-	for _, s := range []subject.Subject{
-		{Name: "mirror-hasty", Strategy: "uniform", Seed: 7, Statistics: true},
-		{Name: "mirror", Strategy: "spread", Executions: 10_000, Statistics: true},
-		{Name: "mirror", Strategy: "uniform", Executions: 10_000, Properties: []string{rules}},
+	for _, s := range []*subject.System{
+		&subject.System{Common: subject.Common{Strategy: "uniform"}, Name: "mirror-hasty", Seed: 7, Statistics: true},
+		&subject.System{Common: subject.Common{Strategy: "spread"}, Name: "mirror", Executions: 10_000, Statistics: true},
+		&subject.System{Common: subject.Common{Strategy: "uniform"}, Name: "mirror", Executions: 10_000, Properties: []string{rules}},
 	} {
-		s.System = text.ShellQuote(program)
+		s.Command = text.ShellQuote(program)
 		parts := &workers.Hands{T: t, Many: 2, Hosts: true}
 		here := answer(t, s)
 		s.Parts = parts
@@ -189,10 +189,10 @@ func TestDraws(t *testing.T) {
 // A question that is not handed out in parts says why, once.
 func TestDrawsThatStay(t *testing.T) {
 	program := host(t, "mirror")
-	for why, s := range map[string]subject.Subject{
-		"strategy lineage cannot search in parts: what it executes depends on what was executed before": {Name: "mirror", Strategy: "lineage", Executions: 20},
+	for why, s := range map[string]*subject.System{
+		"strategy lineage cannot search in parts: what it executes depends on what was executed before": &subject.System{Common: subject.Common{Strategy: "lineage"}, Name: "mirror", Executions: 20},
 	} {
-		s.System = text.ShellQuote(program)
+		s.Command = text.ShellQuote(program)
 		here := answer(t, s)
 		parts := &workers.Hands{T: t, Hosts: true}
 		s.Parts = parts

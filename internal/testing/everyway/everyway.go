@@ -77,7 +77,7 @@ func Test(t *testing.T, executions int, systems []*system.System, options ...ldf
 	}
 	for i, s := range systems {
 		t.Setenv(role, test+s.Name)
-		require.Equal(t, want[i], bySubject(t, &subject.Subject{System: command}), "%s: go test, and as a host in ldfi run", s.Name)
+		require.Equal(t, want[i], bySubject(t, &subject.System{Command: command}), "%s: go test, and as a host in ldfi run", s.Name)
 		if as != host {
 			require.Equal(t, want[i], inSuites(t, command, 0, s)[0], "%s: go test, and as a host in ldfi check", s.Name)
 		}
@@ -89,7 +89,7 @@ func Test(t *testing.T, executions int, systems []*system.System, options ...ldf
 	for i, a := range inSuites(t, command, executions, systems...) {
 		name := systems[i].Name
 		require.Equal(t, want[i], a, "%s: go test, and the host in ldfi check", name)
-		require.Equal(t, want[i], bySubject(t, &subject.Subject{System: command, Name: name, Executions: executions}), "%s: go test, and the host in ldfi run", name)
+		require.Equal(t, want[i], bySubject(t, &subject.System{Command: command, Name: name, Executions: executions}), "%s: go test, and the host in ldfi run", name)
 	}
 }
 
@@ -150,7 +150,7 @@ func byGoTest(t *testing.T, program string, systems []*system.System) []answer {
 var summary = regexp.MustCompile(`^inconclusive after (\d+ executions \(.*seed \d+\)): `)
 
 // bySubject asks as ldfi run does.
-func bySubject(t *testing.T, s *subject.Subject) answer {
+func bySubject(t *testing.T, s subject.Subject) answer {
 	t.Helper()
 	opened, err := s.Open(t.Context())
 	require.NoError(t, err)

@@ -36,14 +36,12 @@ const (
 func platform() string { return runtime.GOOS + "/" + runtime.GOARCH }
 
 // settle makes the host one that can be started.
-func (h *SentHost) settle(s *Subject, t *work.Task) error {
+func (h *SentHost) settle(s *System, t *work.Task) error {
 	switch {
 	case !t.Hosts:
 		return errors.New("this worker starts no programs that come with units (--allow-hosts)")
 	case t.Unit.Platform != platform():
 		return fmt.Errorf("its program is one for %q, and this is %s", t.Unit.Platform, platform())
-	case len(s.Files) > 0:
-		return errors.New("it is about a protocol as well as a system")
 	case !filepath.IsLocal(filepath.Join(".", h.In)):
 		return fmt.Errorf("its program is started in %q, which lies outside of its directory", h.In)
 	}
@@ -61,7 +59,7 @@ func (h *SentHost) settle(s *Subject, t *work.Task) error {
 		return errors.New("it names no program that it has")
 	}
 	s.room = filepath.Join(t.Dir, inputsDir, filepath.FromSlash(h.In))
-	s.System, s.Stderr = text.ShellJoin(words...), os.Stderr
+	s.Command, s.Stderr = text.ShellJoin(words...), os.Stderr
 	return os.MkdirAll(s.room, 0o700)
 }
 
@@ -80,23 +78,23 @@ func executable(in, name string) (string, error) {
 	return file, errors.Join(program.Close(), os.Chmod(file, 0o700))
 }
 
-// packSystem takes the program of the host along, and what it reads as far as the user
-// says that.
-func (s *Subject) packSystem(ctx context.Context) (*Parcel, error) {
-	if s.Trace != nil {
-		return nil, &HereError{"its turns are shown"}
+// Pack does the same as [System.pack].
+func (h *OpenedSystem) Pack(ctx context.Context) (*Parcel, error) { return h.question.pack(ctx) }
+
+// pack takes the program of the host along, and what it reads as far as the user says
+// that.
+func (s *System) pack(ctx context.Context) (*Parcel, error) {
+	if err := s.stays(); err != nil {
+		return nil, err
 	}
-	if len(s.Past) > 0 {
-		return nil, &HereError{"some of what the system violates is known, and is gone past here"}
-	}
-	about := Subject{
-		Bounds: s.Bounds, Name: s.Name, Strategy: s.Strategy, Executions: s.Executions, Seed: s.Seed,
+	about := &System{
+		Common: s.sent(), Name: s.Name, Executions: s.Executions, Seed: s.Seed,
 		GoroutineOrders: s.GoroutineOrders, Statistics: s.Statistics, CallTimeout: s.CallTimeout,
 	}
 	for _, file := range s.paths(s.Properties) {
 		about.Properties = append(about.Properties, s.called(file))
 	}
-	p := newParcel(about)
+	p := newParcel(Sent{System: about})
 	for i, file := range s.Properties {
 		text, err := s.read(file, files.Text)
 		if err == nil {
@@ -131,12 +129,12 @@ func notPacked(err error) error {
 }
 
 // read returns what is in a file of the subject.
-func (s *Subject) read(file string, most int64) ([]byte, error) {
-	return files.ReadFrom(s.FS, s.path(file), most)
+func (c *Common) read(file string, most int64) ([]byte, error) {
+	return files.ReadFrom(c.FS, c.path(file), most)
 }
 
 // addInput takes a file along that the host reads, which it finds where it has it here.
-func (s *Subject) addInput(p *Parcel, file string) error {
+func (s *System) addInput(p *Parcel, file string) error {
 	local, ok := cutPrefix(s.path(file), filepath.Clean(s.Dir))
 	if !ok {
 		return &HereError{fmt.Sprintf("its input %s lies outside of its directory", file)}
@@ -186,22 +184,22 @@ func (p *sentProgram) close() {
 }
 
 // Build builds the program of the host, if that is handed out and was not built yet.
-func (s *Subject) Build(ctx context.Context) error {
+func (s *System) Build(ctx context.Context) error {
 	_, _, err := s.start(ctx)
 	return err
 }
 
 // start returns the command that starts the host here, and the directory in which it does:
 // what was built to be handed out, or else what the subject says.
-func (s *Subject) start(ctx context.Context) (command, dir string, err error) {
-	command, dir = s.System, cmp.Or(s.room, s.Dir)
-	if s.Programs == nil || !Builds(s.System) {
+func (s *System) start(ctx context.Context) (command, dir string, err error) {
+	command, dir = s.Command, cmp.Or(s.room, s.Dir)
+	if s.Programs == nil || !Builds(s.Command) {
 		return command, dir, nil
 	}
 	p, err := s.Programs.of(ctx, s)
 	switch late := (*gobuild.LateError)(nil); {
 	case errors.As(err, &late), err != nil && ctx.Err() != nil:
-		return "", "", fmt.Errorf("starting the host of the system (%s): %w", s.System, err)
+		return "", "", fmt.Errorf("starting the host of the system (%s): %w", s.Command, err)
 	case err != nil: // the command itself says what is wrong
 		return command, dir, nil
 	}
@@ -209,10 +207,10 @@ func (s *Subject) start(ctx context.Context) (command, dir string, err error) {
 }
 
 // of returns the program of a subject.
-func (all *Programs) of(ctx context.Context, s *Subject) (*sentProgram, error) {
+func (all *Programs) of(ctx context.Context, s *System) (*sentProgram, error) {
 	p := &sentProgram{}
 	if all != nil {
-		p = all.entry(s.Dir + "\x00" + s.System + "\x00" + fmt.Sprint(len(s.Inputs) > 0))
+		p = all.entry(s.Dir + "\x00" + s.Command + "\x00" + fmt.Sprint(len(s.Inputs) > 0))
 	}
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -240,8 +238,8 @@ func (all *Programs) entry(key string) *sentProgram {
 
 // make makes the program of a command: it is built, or a file, or one that every machine
 // has, and which reads what is sent along.
-func (p *sentProgram) make(ctx context.Context, s *Subject) error {
-	words, err := text.ShellSplit(s.System)
+func (p *sentProgram) make(ctx context.Context, s *System) error {
+	words, err := text.ShellSplit(s.Command)
 	switch {
 	case err != nil:
 		return err
@@ -251,7 +249,7 @@ func (p *sentProgram) make(ctx context.Context, s *Subject) error {
 		p.Words = words[1:]
 		return p.take(s.path(words[0]))
 	case len(s.Inputs) == 0:
-		return &HereError{fmt.Sprintf("its command (%s) names no program that can be sent, and no inputs", s.System)}
+		return &HereError{fmt.Sprintf("its command (%s) names no program that can be sent, and no inputs", s.Command)}
 	}
 	p.Words = words
 	return nil
@@ -274,7 +272,7 @@ func (p *sentProgram) take(file string) error {
 }
 
 // build builds the program of a command of Go.
-func (p *sentProgram) build(ctx context.Context, s *Subject, words []string) (err error) {
+func (p *sentProgram) build(ctx context.Context, s *System, words []string) (err error) {
 	p.close()
 	if p.dir, err = files.NewScratch("", "ldfi-host-"); err != nil {
 		return err
@@ -297,4 +295,11 @@ func (p *sentProgram) build(ctx context.Context, s *Subject, words []string) (er
 		p.In = filepath.ToSlash(in)
 	}
 	return p.take(built.File)
+}
+
+// Builds tells whether the command of a host builds it: how long that takes says nothing of
+// what is asked.
+func Builds(command string) bool {
+	words, err := text.ShellSplit(command)
+	return err == nil && gobuild.OfGo(words)
 }

@@ -2,65 +2,14 @@ package subject
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/text"
-	"github.com/lineage-driven/ldfi/ldfi"
-	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
-
-// Hypotheses lists the fault sets that break the promise under assumptions, as
-// [ldfi.Model.Hypotheses] does.
-func (o *Opened) Hypotheses(ctx context.Context, require, forbid []string) (*result.Answer, error) {
-	if err := o.Idle(); err != nil {
-		return nil, err
-	}
-	return limits.Await(ctx, limits.QuestionGrace, func() (*result.Answer, error) { return o.hypotheses(ctx, require, forbid) })
-}
-
-func (p *protocol) hypotheses(ctx context.Context, require, forbid []string) (*result.Answer, error) {
-	return p.model.Hypotheses(ctx, require, forbid)
-}
-
-// Folds are the words by which the fault sets of a protocol can be put in groups, see
-// [Subject]; none of a system.
-func (o *Opened) Folds() []string {
-	if o.Model() == nil {
-		return nil
-	}
-	return ldfi.Folds()
-}
-
-// Folding returns the same protocol, of which the fault sets that are listed are put in
-// groups by a word of Folds, or not, by "".
-func (o *Opened) Folding(word string) (*Opened, error) {
-	p, ok := o.asked.(*protocol)
-	if !ok || word == o.subject.Group {
-		return o, nil
-	}
-	about, folding := *o.subject, *p
-	about.Group = word
-	options, err := about.optionsOf(p.goals)
-	if err != nil {
-		return nil, err
-	}
-	folding.model, err = ldfi.New(p.program, p.limits, options)
-	return &Opened{&folding, &about}, err
-}
-
-// knownFold reports a word by which fault sets cannot be put in groups.
-func knownFold(word string) error {
-	if folds := ldfi.Folds(); word != "" && !slices.Contains(folds, word) {
-		return fmt.Errorf("group %q: fault sets cannot be put in groups by that%s: only by %s", word, text.DidYouMean(word, folds), text.List(folds, "or"))
-	}
-	return nil
-}
 
 // mostCost is the most that a fault costs.
 const mostCost = 1000

@@ -12,15 +12,18 @@ import (
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/strategies"
+	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-func (h *hosted) Bounds() rounds.Bounds { return h.limits.Normal() }
+// Bounds returns the bounds, with everything implied written out.
+func (h *OpenedSystem) Bounds() rounds.Bounds { return h.limits.Normal() }
 
-func (h *hosted) search(ctx context.Context) (*result.Answer, error) {
+func (h *OpenedSystem) search(ctx context.Context) (*result.Answer, error) {
 	known, a, err := h.known(ctx)
 	if a != nil || err != nil {
 		return a, err
@@ -47,7 +50,7 @@ func (h *hosted) search(ctx context.Context) (*result.Answer, error) {
 }
 
 // searchBy searches by these options, for as long as the host is not lost.
-func (h *hosted) searchBy(ctx context.Context, o search.Options) (*result.Answer, error) {
+func (h *OpenedSystem) searchBy(ctx context.Context, o search.Options) (*result.Answer, error) {
 	ask := func() (*result.Answer, error) {
 		if err := h.revive(ctx); err != nil {
 			return nil, err
@@ -103,19 +106,28 @@ const tries = 2
 
 // options say how the system is searched: as the subject says or, where it does not, as
 // the test does that is the host.
-func (h *hosted) options() search.Options {
+func (h *OpenedSystem) options() search.Options {
 	o := h.Asks
-	o.Strategy, o.Seed, o.Executions = cmp.Or(h.subject.Strategy, o.Strategy), cmp.Or(h.subject.Seed, o.Seed), cmp.Or(h.subject.Executions, o.Executions)
-	o.Bounds, o.GoroutineOrders, o.Statistics, o.Steps = h.limits, h.subject.GoroutineOrders || o.GoroutineOrders, h.subject.Statistics, h.subject.Trace
-	o.Past = h.subject.Past
-	if h.subject.Progress != nil {
-		o.Progress = func(p result.Progress) { h.subject.Progress(fmt.Sprintf("%d executions, %s", p.Executions, p.Text)) }
+	o.Strategy, o.Seed, o.Executions = cmp.Or(h.question.Strategy, o.Strategy), cmp.Or(h.question.Seed, o.Seed), cmp.Or(h.question.Executions, o.Executions)
+	o.Bounds, o.GoroutineOrders, o.Statistics, o.Steps = h.limits, h.question.GoroutineOrders || o.GoroutineOrders, h.question.Statistics, h.question.Trace
+	o.Past = h.question.Past
+	if h.question.Progress != nil {
+		o.Progress = func(p result.Progress) { h.question.Progress(fmt.Sprintf("%d executions, %s", p.Executions, p.Text)) }
 	}
 	return o
 }
 
+// options returns how fault sets of a program that was learned are listed.
+func (s *System) options(goals string) (o ldfi.Options, err error) {
+	costs, err := costOf(s.Cost, true)
+	if err != nil {
+		return o, err
+	}
+	return s.Common.options(goals, costs), nil
+}
+
 // because says how faults lead to a violation.
-func (h *hosted) because(ctx context.Context, e *recording.Execution, v result.Violation) ([]string, error) {
+func (h *OpenedSystem) because(ctx context.Context, e *recording.Execution, v result.Violation) ([]string, error) {
 	t := h.Target
 	t.Without = h.system().Without // of the host that lives
 	return t.Because(ctx, func(ctx context.Context, s rounds.Schedule) (*recording.Execution, []result.Violation, error) {
@@ -127,7 +139,7 @@ func (h *hosted) because(ctx context.Context, e *recording.Execution, v result.V
 	}, e, v, h.limits.EOT)
 }
 
-func (h *hosted) replay(ctx context.Context, s rounds.Schedule) (*result.Injection, error) {
+func (h *OpenedSystem) replay(ctx context.Context, s rounds.Schedule) (*result.Injection, error) {
 	return h.surviving(ctx, func(asked *remote.System) (*result.Injection, error) {
 		r, err := asked.Replay(ctx, s, h.limits.EOT)
 		if err != nil {
@@ -139,7 +151,7 @@ func (h *hosted) replay(ctx context.Context, s rounds.Schedule) (*result.Injecti
 
 // surviving executes something. A host that is lost by that is started again, or was
 // lost by what is a finding.
-func (h *hosted) surviving(ctx context.Context, execute func(*remote.System) (*result.Injection, error)) (*result.Injection, error) {
+func (h *OpenedSystem) surviving(ctx context.Context, execute func(*remote.System) (*result.Injection, error)) (*result.Injection, error) {
 	if err := h.revive(ctx); err != nil {
 		return nil, err
 	}
@@ -157,8 +169,20 @@ func (h *hosted) surviving(ctx context.Context, execute func(*remote.System) (*r
 	return in, err
 }
 
+// comment says how faults lead to the first violation, and which package variables may be
+// the cause.
+func (h *OpenedSystem) comment(ctx context.Context, in *result.Injection) (err error) {
+	if in.Verdict == result.Violated && in.Repeats == nil {
+		if in.Because, err = h.because(ctx, in.Execution, in.Violations[0]); err != nil {
+			return err
+		}
+	}
+	in.Warnings = h.suspects(ctx, in.Warnings, in.Verdict == result.Violated && in.Schedule.Size() == 0, in.Execution.Inexact, in.Repeats)
+	return nil
+}
+
 // injected is what became of a schedule.
-func (h *hosted) injected(s rounds.Schedule, r *search.Replayed) *result.Injection {
+func (h *OpenedSystem) injected(s rounds.Schedule, r *search.Replayed) *result.Injection {
 	r.Execution.Bounds = withRounds(h.Bounds(), r.Execution.Bounds.EOT)
 	in := &result.Injection{
 		Verdict: result.Holds, Schedule: s.Normal(), Within: true,
@@ -184,7 +208,18 @@ func withRounds(b rounds.Bounds, eot int) rounds.Bounds {
 	return b
 }
 
-func (h *hosted) fits(s rounds.Schedule) error {
+// Spare returns a schedule with the setting reliable of the bounds, if it has none.
+func (h *OpenedSystem) Spare(s rounds.Schedule) rounds.Schedule {
+	if s.Settings.Reliable == "" {
+		s.Settings.Reliable = syntax.LinksText(h.Bounds().Reliable)
+	}
+	return s
+}
+
+// Within reports a bound of the question that a schedule exceeds.
+func (h *OpenedSystem) Within(s rounds.Schedule) error { return schedules.WithinSystem(s, h.Bounds()) }
+
+func (h *OpenedSystem) fits(s rounds.Schedule) error {
 	b := h.limits
 	if b.Points == nil { // what the system declares is known: nothing
 		b.Points = map[string][]string{}
@@ -196,22 +231,35 @@ func (h *hosted) fits(s rounds.Schedule) error {
 }
 
 // placed says in which files the properties are stated that are broken.
-func (h *hosted) placed(all []result.Violation) []result.Violation {
+func (h *OpenedSystem) placed(all []result.Violation) []result.Violation {
 	for i, v := range all {
-		if file := h.subject.fileOf(v.Property); file != "" {
+		if file := h.question.fileOf(v.Property); file != "" {
 			all[i].Position = specs.Position{File: file, Line: 1, Column: 1}
 		}
 	}
 	return all
 }
 
-func (h *hosted) vet(ctx context.Context, _ bool) (*Vetted, error) {
+func (h *OpenedSystem) vet(ctx context.Context, _ bool) (*Vetted, error) {
 	warnings, err := h.Target.DeadCount(h.Bounds())
 	if err != nil {
 		return nil, err
 	}
-	tests, err := h.system().Vet(ctx, h.subject.Executions, h.subject.Seed)
+	tests, err := h.system().Vet(ctx, h.question.Executions, h.question.Seed)
 	return &Vetted{Warnings: warnings, Tests: tests}, err
 }
 
-func (h *hosted) Key() (string, error) { return h.subject.systemKey() }
+// Inexact says why executions of one schedule may differ; empty if they cannot.
+func (h *OpenedSystem) Inexact() string { return h.System.Inexact }
+
+// Read returns the files with properties.
+func (h *OpenedSystem) Read() []string { return h.question.paths(h.question.Properties) }
+
+// Promise is the names of the properties.
+func (h *OpenedSystem) Promise() []string {
+	var all []string
+	for _, p := range h.Properties {
+		all = append(all, p.Name)
+	}
+	return all
+}
