@@ -1,13 +1,16 @@
 package ldfi
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/solver"
 )
 
 // effort is how much work an evaluation over all schedules may be; 0: any.
@@ -75,4 +78,158 @@ func (q *question) evaluate(ctx context.Context, limits provenance.Options) (*pr
 func outOfEffort(err error) bool {
 	var limit *refusal.LimitError
 	return errors.As(err, &limit) && (limit.What == provenance.StepsOfWork || limit.What == provenance.StepsOfRecursion)
+}
+
+// finding is a set of units, sorted, that breaks the promise and of which nothing can be
+// left out.
+type finding struct {
+	units    []int
+	smallest bool // in its place: what comes before it in order is found before it, or breaks nothing
+}
+
+// sets finds up to so many sets in order, and hands each to keep. It tells whether there
+// are no others.
+func (v *view) sets(ctx context.Context, max int, keep func(finding)) (complete bool, err error) {
+	if v.options.Decider != nil {
+		return v.byDecider(ctx, max, keep)
+	}
+	known, found := v.batch.probe()
+	if found {
+		v.known.knows(v.finding(known, false).units)
+	}
+	if max == 1 && !v.weighs() {
+		if ended, complete := v.first(known, keep); ended {
+			return complete, nil
+		}
+	}
+	return v.enumerate(ctx, max, known, keep)
+}
+
+// first finds the first set by trying one after the other, as long as that is cheap. It
+// tells whether it came to an end, and if so whether there are no other sets.
+func (v *view) first(known []int, keep func(finding)) (ended, complete bool) {
+	units, found, all := v.batch.smallest(known)
+	if found {
+		keep(v.finding(units, true))
+		return true, v.last(units)
+	}
+	return all, all
+}
+
+// finding adds to units those that are fixed.
+func (v *view) finding(units []int, smallest bool) finding {
+	all := slices.Concat(v.fixed, units)
+	slices.Sort(all)
+	return finding{all, smallest}
+}
+
+// last tells whether a set has no faults, so that there are no other minimal ones.
+func (v *view) last(units []int) bool {
+	return len(v.graph.Universe.Faults(units)) == 0 && len(v.graph.Universe.Faults(v.fixed)) == 0
+}
+
+// enumerate lets the solver list the minimal sets in order. A set that is known to be one
+// of those that are searched for, if it is not nil, gives it a start.
+func (v *view) enumerate(ctx context.Context, max int, known []int, keep func(finding)) (complete bool, err error) {
+	goal := v.graph.Circuit.Ands(v.target...)
+	symmetric := v.symmetric(known)
+	search := v.newSearch(v.target[0], slices.Concat(v.target[1:], symmetric.leaders())...)
+	defer func() { v.calls += search.Calls() }()
+	if known == nil {
+		possible, err := search.Possible(ctx)
+		if err != nil || !possible {
+			return err == nil, err
+		}
+		if known = v.model(search); known != nil && max == 1 && !v.weighs() { // worth more trying, with a set to beat
+			if ended, complete := v.first(known, keep); ended {
+				return complete, nil
+			}
+		}
+	}
+	switch {
+	case max > 1 && symmetric != nil: // further sets are not the first under any names
+		v.calls += search.Calls()
+		search = v.newSearch(v.target[0], v.target[1:]...)
+	case max == 1 && symmetric == nil && known != nil: // there is a set: see easier
+		if symmetric = v.symmetric(known); symmetric != nil {
+			v.calls += search.Calls()
+			search = v.newSearch(v.target[0], slices.Concat(v.target[1:], symmetric.leaders())...)
+		}
+	}
+	if known != nil {
+		search.Suggest(v.struck(known))
+	}
+	return v.list(ctx, search, goal, max, keep)
+}
+
+// searcher lists minimal sets, the smallest first: a [solver.Search] or a
+// [solver.Descent].
+type searcher interface {
+	Next(context.Context) (solver.Found, bool, error)
+	Assert(solver.Lit)
+	Weigh(costs []int)
+	Calls() int
+}
+
+// list takes the sets from a search for a goal.
+func (v *view) list(ctx context.Context, search searcher, goal solver.Lit, max int, keep func(finding)) (complete bool, err error) {
+	v.prepare(search, max)
+	for range max {
+		set, more, err := search.Next(ctx)
+		if err != nil || !more {
+			return err == nil, err
+		}
+		units, err := v.complete(ctx, goal, set)
+		if err != nil {
+			return false, err
+		}
+		if !set.Minimal {
+			units = v.batch.shrink(units)
+		}
+		keep(v.finding(units, set.Minimal))
+		if !set.Minimal { // what ended the search
+			return false, cmp.Or(v.graph.Circuit.Err(), context.Cause(ctx))
+		}
+		if v.last(units) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// mostAhead is how many sets of one size, or cost, are found at most before they are put
+// in order.
+const mostAhead = 10_000
+
+// prepare tells a search for up to so many sets what they cost.
+func (v *view) prepare(search searcher, max int) {
+	if v.weighs() {
+		search.Weigh(v.prices())
+	}
+	if s, ok := search.(*solver.Search); ok && max > 1 { // one by one in order, each takes about half a question for a unit
+		s.Ahead = min(max*len(v.units.faults)/2, mostAhead)
+	}
+}
+
+// proved is told that no set costs less; nil where that is no number of faults.
+func (v *view) proved() func(int) {
+	if v.weighs() {
+		return nil
+	}
+	return v.known.atLeast
+}
+
+// model returns units that are on in the solution that a search knows, of which none can
+// be left out; nil if they are not what is searched for.
+func (v *view) model(s *solver.Search) []int {
+	units := []int{}
+	for _, unit := range slices.Concat(v.units.faults, v.units.choices) {
+		if s.Value(v.graph.Inputs[unit]) {
+			units = append(units, unit)
+		}
+	}
+	if v.batch.eval([][]int{units}) == 0 {
+		return nil
+	}
+	return v.batch.shrink(units)
 }

@@ -6,8 +6,10 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/provenance/explain"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
@@ -86,4 +88,72 @@ func (x *executor) record(ctx context.Context, s rounds.Schedule) (*recording.Ex
 func (x *executor) timed(since time.Time) {
 	x.executions++
 	x.spent += time.Since(since)
+}
+
+// confirm executes a set of units that breaks the promise as far as an evaluation says.
+// It is an internalError if it does not, or does otherwise than the evaluation of this
+// schedule says. What has been found is executed even if the context is over: an
+// execution is short.
+func (q *question) confirm(ctx context.Context, units []int) (result.Counterexample, error) {
+	q.progress("executing")
+	ctx = context.WithoutCancel(ctx)
+	s := scheduleOf(schedules.New(q.bounds), units)
+	broken, err := q.executor.broken(ctx, s)
+	if err != nil {
+		return result.Counterexample{}, err
+	}
+	c := result.Counterexample{Schedule: s, Size: s.Size(), Confirmed: true, Irreducible: true, Violations: q.stated(broken)}
+	if q.weighs() {
+		c.Cost = q.costOf(schedules.New(q.bounds), units)
+	}
+	if q.brief && len(broken) > 0 {
+		return c, nil
+	}
+	around, err := q.around(ctx, units, mostTableWork)
+	if err != nil {
+		return c, err
+	}
+	if expected := around.violations(units); !slices.EqualFunc(expected, broken, sameViolation) {
+		return c, q.disagree(s, describe(expected, q.bounds), broken)
+	}
+	if len(broken) == 0 {
+		return c, q.disagree(s, "something breaks the promise", broken)
+	}
+	w, err := around.graph.Under(s)
+	if err != nil {
+		return c, err
+	}
+	if q.lists {
+		c.Cuts = q.cuts(around.graph, w, broken[0])
+	}
+	if q.lists && q.options.Bare {
+		return c, nil
+	}
+	if err := q.record(ctx, &c); err != nil {
+		return c, err
+	}
+	if q.explainer == nil {
+		q.explainer = explain.New(w)
+	} else {
+		q.explainer = q.explainer.Under(w)
+	}
+	c.Because = reason(q.explainer, c.Execution, broken)
+	return c, nil
+}
+
+// disagree is that an evaluation says another thing of a schedule than its execution.
+func (q *question) disagree(s rounds.Schedule, evaluated string, executed []result.Violation) error {
+	return &internalError{Schedule: s, Circuit: evaluated, Executor: describe(executed, q.bounds)}
+}
+
+func sameViolation(a, b result.Violation) bool {
+	return a.Missing == b.Missing && a.Fact.Compare(b.Fact) == 0
+}
+
+// record adds to a counterexample what happens.
+func (q *question) record(ctx context.Context, c *result.Counterexample) (err error) {
+	if c.Execution, err = q.executor.record(ctx, c.Schedule); err == nil {
+		c.Senders = q.senders(c.Execution)
+	}
+	return err
 }
