@@ -13,10 +13,10 @@
 //   - a fact holds when one of the firings that give it fires: OR;
 //   - an aggregate has a value when the rows that are present give that value.
 //
-// All conditions share one circuit (package solver), in which equal gates are
-// made only once, and from which facts that no schedule gives vanish. One
-// evaluation so replaces as many executions as there are schedules, and a
-// question about all of them is one question about the circuit.
+// All conditions share one circuit (package solver), in which equal gates are made only
+// once, and from which facts that no schedule gives vanish. So one evaluation replaces
+// an execution of every schedule, and a question about all schedules is one question
+// about the circuit.
 //
 // The facts and firings form a [Graph]. [Graph.Under] picks one execution of it;
 // package explain says why a fact holds there, or why it does not.
@@ -37,5 +37,5 @@
 // conditions. A recursion that makes new values and ends under each schedule for
 // a reason that the estimates miss is refused as endless.
 //
-// The package is inside of ldfi, no promise: it may change in any version.
+// The package is internal to ldfi, and may change in any version.
 package provenance

@@ -1,5 +1,5 @@
-// Package solver answers questions about boolean functions: can this be true, with how few inputs,
-// and with which others.
+// Package solver decides questions about boolean functions: whether a function can be
+// true, and by which smallest sets of inputs.
 //
 // In fault injection an input is a fault that may happen, and a function says under which faults
 // something holds: a message arrives, a fact is derived, a promise is broken. Such functions share
@@ -21,5 +21,5 @@
 //
 // Everything is deterministic: the same calls in the same order give the same answers.
 //
-// The package is inside of ldfi, no promise: it may change in any version.
+// The package is internal to ldfi, and may change in any version.
 package solver

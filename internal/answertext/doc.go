@@ -1,3 +1,3 @@
-// Package answertext says answers in words: what the terminal, the HTML page, the terminal
-// program of explore and the tools of assistants show, all in the same ones.
+// Package answertext writes answers as text, in the same words for the terminal, the
+// HTML page, the terminal program of explore and the tools of assistants.
 package answertext

@@ -1,7 +1,7 @@
-// Package assistant serves questions as tools of the Model Context Protocol, so that
-// programs that work for people can ask them. It knows the protocol, and not what is
-// asked: a [Tool] says what it can be given, and answers.
+// Package assistant serves questions to AI assistants, as tools of the Model Context
+// Protocol. The package implements the protocol only: a [Tool] declares its arguments
+// and gives the answers.
 //
-// Whatever a client sends, wrong arguments are an answer of the tool that says what is
-// wrong, so that who asked can mend it.
+// Wrong arguments are no error of the protocol: the tool answers what is wrong, so that
+// the client can correct them.
 package assistant

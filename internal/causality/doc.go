@@ -1,7 +1,7 @@
-// Package causality says by what two executions differ, and why a fact of a system
+// Package causality describes how two executions differ, and why a fact of a system
 // holds or is absent.
 //
-// A difference is put into words, and found where there are only two recordings.
-// Where no rules are known, the reasons of a fact are what its process could know,
-// and what happens when single messages are lost or single faults are undone.
+// It writes differences as text, and finds the difference of two recordings. A system
+// has no rules; so the reasons of a fact are the messages that its process could know,
+// and the effects of losing single messages or leaving out single faults.
 package causality

@@ -1,13 +1,12 @@
-// Package files reads files within limits, replaces them as a whole, and makes
+// Package files reads files within limits, replaces them atomically, and makes
 // temporary directories that do not stay behind.
 //
-// Reading takes no more than a limit, and nothing that blocks or never ends unless
-// the user names it. Which files a run reads is mostly up to a repository: suites
-// name programs, programs include others, and schedules are kept in directories.
-// Such a file may be a pipe that nobody writes to, or lead to a device without an
-// end. Everything that ldfi reads is read here, so that no other place has to think
-// of that.
+// A read stops at a limit, and refuses files that may block or never end, unless the
+// user names them. A repository decides which files a run reads: suites name programs,
+// programs include others, and schedules are kept in directories. Such a file may be a
+// pipe without a writer, or a link to an endless device. ldfi reads all files by this
+// package, so that no other place has to handle that.
 //
-// Replace shows nobody half of a file. The temporary directories of owners who were
-// killed are removed by the next command.
+// Nobody sees half of a file that Replace writes. The next command removes the
+// temporary directories of processes that were killed.
 package files

@@ -1,6 +1,6 @@
-// Package hosting is the host's side of the talk with ldfi: it answers requests about the
-// systems of this program. Programs of users reach it by ldfi/wire, and their tests by
-// ldfi/ldfitest.
+// Package hosting is the host's side of the protocol between ldfi and a host: it
+// answers requests about the systems of this program. Programs of users call it by
+// ldfi/wire, and their tests by ldfi/ldfitest.
 package hosting
 
 import (

@@ -1,4 +1,4 @@
-// Package learned has what executions have shown of the processes of a system: in
-// which state each does what. A [Table] of that is written as a Dedalus program, which
-// ldfi decides as any other, and people can read.
+// Package learned stores the observed behaviour of the processes of a system: the step
+// that a process takes in each local state. A [Table] of it can be written as a Dedalus
+// program, which ldfi decides like any other, and people can read.
 package learned

@@ -1,8 +1,7 @@
-// Package lockstep executes Dedalus programs: one program under one schedule
-// of faults. It is the concrete side of every verdict. What the circuit of
-// package provenance says of all schedules at once has to come true here, one
-// schedule at a time, before anybody is told; so it shares nothing with that
-// but the parsed program.
+// Package lockstep executes Dedalus programs: one program under one schedule of faults.
+// It confirms every verdict: a counterexample from the circuit of package provenance,
+// which covers all schedules at once, is executed here under its one schedule before it
+// is reported. So the two packages share nothing but the parsed program.
 //
 // # How it works
 //
@@ -13,19 +12,18 @@
 // set of columns by which some loop searches it. A machine reuses its memory, so
 // that a run of a small protocol takes some ten microseconds.
 //
-// What is evaluated is not a relation but a node: a relation in a round. Since
-// p(..)@5 can be read in round 2, the order of evaluation is that of the strongly
-// connected components of the graph of nodes, and "round by round, stratum by
-// stratum" is only what it comes to for most programs. A component in which
-// nothing depends on itself runs once, one that is recursive runs to its least
-// fixpoint, by turns that look at what is new. Where the recursion goes through a
-// negation or an aggregate, the component has its well-founded model, by the
-// alternating fixpoint: a fact that is neither certain nor impossible in the end
-// depends on its own absence, and is an error that names the cycle.
+// The unit of evaluation is a node: a relation in a round. Since p(..)@5 can be read in
+// round 2, the order of evaluation is that of the strongly connected components of the
+// graph of nodes; for most programs that is round by round, stratum by stratum. A
+// component without recursion runs once. A recursive component runs to its least
+// fixpoint, by semi-naive evaluation. If the recursion goes through a negation or an
+// aggregate, the component has its well-founded model, computed by the alternating
+// fixpoint: a fact that is neither certain nor impossible in the end depends on its own
+// absence, and is an error that names the cycle.
 //
 // # What a program means
 //
-// docs/language.md says it. These are the points that it leaves open:
+// docs/language.md defines it. These are the points that it leaves open:
 //
 //   - What needs a value that does not exist does not hold: neither a comparison
 //     nor its opposite, and no binding in which an argument of a body atom,

@@ -1,6 +1,5 @@
-// Package messages has what ldfi and a host write to each other: lines of JSON,
-// each a [Request] of ldfi or an [Answer] of the host. It is described in
-// docs/wire.md.
+// Package messages has the messages between ldfi and a host: lines of JSON, each a
+// [Request] of ldfi or an [Answer] of the host. docs/wire.md describes the protocol.
 package messages
 
 import (

@@ -1,23 +1,25 @@
-// Package network is the network of the machines on which servers run: listeners,
-// connections and sockets of the usual interfaces, whose bytes travel as messages of
-// lock-step rounds.
+// Package network simulates the network of the machines on which servers run:
+// listeners, connections and sockets with the interfaces of package net, whose bytes
+// travel as messages of lock-step rounds.
 //
-// All that a machine has of it is a Host, made inside the bubble of its process. In
-// each round Collect says what is sent, and Deliver takes what arrived. A connection
-// sends one message a direction and round: its new bytes, and those that were lost
-// before. A datagram is a message of its own, and what is lost of these is lost.
+// Each machine has a Host, made inside the bubble of its process. In each round Collect
+// returns the messages that are sent, and Deliver takes those that arrived. A
+// connection sends one message per direction and round: its new bytes, and those that
+// were lost before. Each datagram is a message, and a lost datagram is not sent again.
 // Within a machine bytes go directly, without rounds.
 //
-// No acknowledgements travel. Both ends of a connection share a link, in which each
-// notes what it has taken; all machines receive before any of them sends again.
+// There are no messages for acknowledgements. Both ends of a connection share a link,
+// in which each end records the bytes that it has received; all machines receive before
+// any of them sends again.
 //
-// A [Conversation] says what the bytes of a connection mean: HTTP/1, HTTP/2 and gRPC by method,
-// path and status, TLS by its records, the protocol of Redis (RESP) by commands and replies,
-// encoding/gob (and so net/rpc) by the names of types and what the values are, and everything
-// else by what its user says of it, or by size and hash. It is told what each end says, a part
-// for each message, in the order in which these are sent. What a part means follows from this
-// part and those before it, and from nothing else. Parts are read when somebody asks, because
-// most executions of a search are not recorded.
+// A [Conversation] describes the bytes of a connection: HTTP/1, HTTP/2 and gRPC by
+// method, path and status, TLS by its records, the protocol of Redis (RESP) by commands
+// and replies, encoding/gob (and so net/rpc) by the names of types and what the values
+// are, and everything else by the function Text of its options, or by size and hash. It
+// gets the bytes that each end sends, one part for each message, in the order in which
+// they are sent. The description of a part follows only from this part and those before
+// it. Parts are decoded on demand, because most executions of a search are not
+// recorded.
 package network
 
 import (

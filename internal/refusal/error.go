@@ -1,5 +1,5 @@
-// Package refusal says why the rules of a program cannot be evaluated, in the same
-// errors for every evaluator, and how the end of a context stopped a search.
+// Package refusal has the errors for rules that cannot be evaluated, the same for every
+// evaluator, and the limits for a search that the end of its context stopped.
 package refusal
 
 import (

@@ -1,3 +1,4 @@
-// Package subprocess ends a program together with everything that it started, keeps
-// the end of what it writes, and lets several goroutines write to one writer.
+// Package subprocess runs child processes: it ends a program together with everything
+// that the program started, keeps the last lines of its output, and lets several
+// goroutines share a writer.
 package subprocess

@@ -1,5 +1,5 @@
-// Package syntax has the syntax tree of Dedalus programs: rules, facts, atoms and
-// expressions, each with its position.
+// Package syntax has the types of the syntax tree of Dedalus programs: rules, facts,
+// atoms and expressions, each with its position.
 //
 // Package dedalus parses and checks them. The package also finds which vertices of a
 // directed graph depend on each other, such as relations of a program, and reads patterns

@@ -1,5 +1,5 @@
-// Package text writes what is foreign so that it is safe to print, counts and
-// lists in words, tables, trees, and text for JSON, Markdown, diagrams and shells.
+// Package text makes foreign text safe to print, and writes counts and lists in words,
+// tables, trees, and text for JSON, Markdown, diagrams and shells.
 //
 // Safe and its siblings take names, strings, errors and whatever else comes from
 // programs, hosts, files and the environment. Visible characters stay as they are,

@@ -1,6 +1,6 @@
-// Package vet finds what a program says but probably does not mean, whether its
-// asynchronous executions look to each process like executions in lock-step rounds, and
-// which processes nothing tells apart.
+// Package vet analyses Dedalus programs: it finds probable mistakes, checks whether
+// lock-step rounds cover asynchronous executions, and finds processes that are
+// symmetric.
 //
 // # Conditions of asynchronous executions
 //
@@ -14,43 +14,43 @@
 // In an asynchronous execution each process goes through its rounds 1..EOT at its own
 // pace, and what it sends in its round s reaches the receiver in any of the receiver's
 // rounds, or never. Suppose that rules read and write facts of one process only, and
-// that whatever is read of a message in round r was sent in the sender's round r-1. Then
-// the facts of a process in its round r follow from its facts in round r-1 and from what
-// others sent it in their rounds r-1 and arrived by then; so, round by round, they are
-// those of the lock-step execution that loses what did not arrive by then. Facts of
-// messages themselves are no state of a process: a late one is there, and nobody reads it.
+// that every message that is read in round r was sent in the sender's round r-1. Then
+// the facts of a process in its round r follow from its facts in round r-1 and from
+// what others sent it in their rounds r-1 and arrived by then; so, round by round, they
+// are those of the lock-step execution that loses what did not arrive by then. Facts of
+// messages themselves are no state of a process: a late one is there, and nobody reads
+// it.
 //
 // # How the conditions are found
 //
-// Some relations depend on no message and no fault: clocks, who is there, who leads in
-// which round. Their facts in each round are known, from one execution (timed.go). By
-// them a rule that sends is known to send in certain rounds, with certain values in some
-// columns (sends.go), and a rule that reads messages to do so in certain rounds, with
-// certain values (uses.go). Everything else that a rule reads is left out, as if it always
-// held. If even so no message of another round fits what is read, none ever is.
+// Some relations depend on no message and no fault: clocks, the processes, the leader
+// of each round. Their facts in each round are known, from one execution (timed.go).
+// They limit the rounds in which a rule sends, with the values of some columns
+// (sends.go), and the rounds in which a rule reads messages, with their values
+// (uses.go). Everything else that a rule reads is assumed to hold always. If even then
+// a rule reads no message of another round, it never does.
 //
 // # Counterexamples to communication closure
 //
-// FindUnclosed looks for delayed executions of a program that no execution in lock-step
-// rounds looks like, to its processes.
+// FindUnclosed searches for delayed executions of a program that differ, for some
+// process, from every execution in lock-step rounds.
 //
-// A delayed execution is executed: what is late is lost at first, and then stated in the
-// round in which it arrives (delayed.go). The local history of a process is what it keeps
-// in each round, without repetitions (history.go). That some choice of losses gives all
-// processes the same histories is one question to the solver, over the conditions of all
-// facts under all losses; what it answers is executed too (match.go).
+// A delayed execution is executed: a late message is first lost, and then stated as a
+// fact in the round in which it arrives (delayed.go). The local history of a process is
+// its state in each round, without repetitions (history.go). The solver decides whether
+// some choice of losses gives all processes the same histories, over the conditions of
+// all facts under all losses; its answer is executed too (match.go).
 //
 // # Symmetry
 //
-// SymmetryOf finds the processes that a program and its bounds do not tell apart: those
-// that can change their names, wherever the program, its facts, its choices
-// and the bounds have them, so that all of these stay what they are. Whatever happens
-// under a schedule then happens under the schedule with the names changed, with the
-// names changed.
+// SymmetryOf finds the processes that a program and its bounds do not tell apart: their
+// names can be permuted everywhere in the program, its facts, its choices and the
+// bounds without a change of these. Then an execution under a schedule with permuted
+// names is the execution under the schedule, with permuted names.
 //
 // A value can stand for a process in one column and be a mere value in another. Names
-// are changed in the columns that have to do with processes: where rules are located,
-// where messages go, what crash says, and all columns from or to which a rule takes
-// values of these. In no such column may a rule compute, compare sizes, or take a
-// minimum, maximum, sum or average; a program that does has no symmetry here.
+// are permuted in the columns of processes: locations of rules, destinations of
+// messages, the columns of crash, and all columns from or to which a rule takes values
+// of these. In no such column may a rule compute, compare sizes, or take a minimum,
+// maximum, sum or average; a program that does has no symmetry here.
 package vet

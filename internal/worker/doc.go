@@ -1,6 +1,6 @@
-// Package worker does units, one after the other: what is asked, with nothing but the
-// files of the unit, which lie in a directory of their own.
+// Package worker does units of work, one after the other, each with only its own files,
+// in a directory of their own.
 //
-// It may end with its process: a unit may ask for more than a machine has. Whoever hands
-// it units (ldfi-cluster, by ldfi unit) starts another process then.
+// A unit may end the process of the worker, because it may need more memory than the
+// machine has. Then ldfi-cluster, which runs ldfi unit, starts another process.
 package worker

@@ -1,6 +1,5 @@
-// Package everyway asks tests of systems in every way in which a system can be asked:
-// by go test, by its host, by a test that is a host, and in a suite. One question has one
-// answer.
+// Package everyway tests that every way to search a system gives the same answer: go
+// test, its host, a test that is a host, and a suite.
 package everyway
 
 import (

@@ -1,7 +1,7 @@
-// Package systems has what tests of systems have in common: they execute schedules, search for
-// the least faults, and compare a system with a protocol. It has systems of its own too, of
-// which executions of one schedule differ, by numbers that are known, or depend on the order
-// of goroutines that a schedule says.
+// Package systems has helpers for tests of systems: they execute schedules, search for
+// the fewest faults, and compare a system with a protocol. It also has systems whose
+// executions of one schedule differ in a known way, or depend on the order of
+// goroutines in the schedule.
 package systems
 
 import (

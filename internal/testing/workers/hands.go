@@ -1,4 +1,4 @@
-// Package workers has workers for tests, which are in this process.
+// Package workers has workers for tests, which run in the process of the test.
 package workers
 
 import (
