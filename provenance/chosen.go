@@ -48,8 +48,9 @@ func (ev *evaluation) giveChosen(f rounds.Fault, holds solver.Lit, unless []roun
 	fact.cond, fact.lower, fact.fixed = holds, holds, len(r.rules) == 0
 }
 
-// Choice returns what the environment chooses, if the firing is none of a rule but
-// such a choice. What holds by default does unless another fact is chosen.
+// Choice returns the choice of the environment that the firing is: the fact chosen and,
+// if that is a default, the facts that replace it. It returns false for a firing of a
+// rule.
 func (f *Firing) Choice() (chosen rounds.Fault, unless []rounds.Fault, ok bool) {
 	if f.rule.choice == nil {
 		return rounds.Fault{}, nil, false

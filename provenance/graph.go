@@ -121,7 +121,7 @@ func (f *Fact) Arg(i int) specs.Value { return f.node.relation.graph.values.list
 // crash, whose facts hold in every round, it is 1.
 func (f *Fact) Round() int { return f.node.round }
 
-// Cond returns when the fact holds, over the fault variables.
+// Cond returns the condition under which the fact holds, over the fault variables.
 func (f *Fact) Cond() solver.Lit { return f.cond }
 
 // Given tells whether the program states the fact itself. A fact of the
@@ -188,7 +188,8 @@ func (f *Firing) Rule() *syntax.Rule {
 // more.
 func (f *Firing) Round() int { return int(f.round) }
 
-// Cond returns when the rule fires with this binding and its message arrives.
+// Cond returns the condition under which the rule fires with this binding and its
+// message arrives.
 func (f *Firing) Cond() solver.Lit { return f.cond }
 
 // Positive returns the facts that the firing uses, in the order of the atoms.
@@ -199,8 +200,8 @@ func (f *Firing) Positive() []*Fact { return f.positive }
 // aggregate.
 func (f *Firing) Rows() []*Firing { return f.rows }
 
-// Negative returns what the firing needs to be absent, in the order of the
-// negated atoms.
+// Negative returns the absences that the firing needs, in the order of the negated
+// atoms.
 func (f *Firing) Negative() []*Absence {
 	if f.rows != nil {
 		return nil

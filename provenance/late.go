@@ -60,8 +60,8 @@ func (f *Firing) arrived() solver.Lit {
 // arrives returns in which round the message of a firing arrives.
 func (f *Firing) arrives() int { return int(f.round) + f.rule.late }
 
-// LateBy returns the faults one of which a firing needs: its message is late, or comes
-// once more. Nil if it arrives at once, or there is none.
+// LateBy returns the faults of which a firing needs one, because its message is delayed
+// or a duplicate; nil if the message arrives at once, or there is no message.
 func (f *Firing) LateBy() []rounds.Fault {
 	var faults []rounds.Fault
 	for _, unit := range f.lateness() {

@@ -74,9 +74,10 @@ func (f *Firing) StoppedBy() []rounds.Fault {
 	return faults
 }
 
-// Prevented is true when faults prevent the firing whatever its body has: when its
-// message is lost, when the process of its rule has stopped (Bounds.CrashStop), or when
-// the process of its head comes back at the same time and has forgotten it.
+// Prevented returns the condition under which faults prevent the firing whatever facts
+// its body has: its message is lost, the process of its rule has stopped
+// (Bounds.CrashStop), or the process of its head restarts at the same time and has
+// forgotten the fact.
 func (f *Firing) Prevented() solver.Lit {
 	g := f.rule.graph
 	var lits []solver.Lit
@@ -92,8 +93,8 @@ func (f *Firing) Prevented() solver.Lit {
 	return g.Circuit.Ors(lits...)
 }
 
-// Forgets returns the process that would not know what the firing gives if it came back
-// in that round, -1 if there is none.
+// Forgets returns the process that would lose the fact of the firing by a restart in
+// that round, -1 if there is none.
 func (f *Firing) Forgets() int {
 	g := f.rule.graph
 	if !f.rule.head.volatile || !f.rule.carries() || f.env == nil && !f.rule.frozen {

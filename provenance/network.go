@@ -22,7 +22,7 @@ func (d *delivery) assume() {
 	}
 }
 
-// NetworkRound is one round in a circuit, of whose messages something is taken for granted.
+// NetworkRound is one round in a circuit, for assumptions about its messages.
 type NetworkRound struct {
 	*solver.Circuit
 	Processes int
@@ -31,8 +31,9 @@ type NetworkRound struct {
 	Arrives   func(from, to int) solver.Lit // what one sends another in the round arrives in it, false of a sender that is not up
 }
 
-// Conditions returns what holds where each process that is up receives from so many,
-// itself included, and with kernel one of them exchanges messages with all others.
+// Conditions returns literals that all hold if each process that is up receives from at
+// least least processes, itself included, and, with kernel, one of them exchanges
+// messages with all others.
 func (r NetworkRound) Conditions(least int, kernel bool) []solver.Lit {
 	var all []solver.Lit
 	for p := range r.Processes {

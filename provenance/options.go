@@ -69,7 +69,7 @@ const (
 	PossibleValues   = "possible values of "
 )
 
-// Given is a fault unit that is on, or off, in all schedules that count.
+// Given fixes a fault unit: it is on, or off, in all schedules that are evaluated.
 type Given struct {
 	Unit int
 	On   bool

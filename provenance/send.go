@@ -115,9 +115,9 @@ func (m *Send) CompareAtoms(n *Send) int {
 	return cmp.Or(cmp.Compare(m.From, n.From), cmp.Compare(m.To, n.To), cmp.Compare(m.Relation, n.Relation), slices.CompareFunc(m.Args, n.Args, specs.Value.Compare))
 }
 
-// Execution returns what happens in the world, as the concrete executor records it: all
-// facts that were evaluated, and all messages, whether they arrive or not. The graph has
-// to have its messages (Options.Messages).
+// Execution returns the recording of the world, as package lockstep makes it: all facts
+// that were evaluated, and all messages, whether they arrive or not. It requires
+// Options.Messages.
 func (w *World) Execution() *recording.Execution {
 	g := w.Graph
 	e := &recording.Execution{Bounds: g.Bounds, Schedule: w.Schedule}

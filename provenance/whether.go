@@ -20,8 +20,8 @@ type whole struct {
 	parts []solver.Lit // by rule
 }
 
-// Whole returns when a relation has a fact in a round, if nothing else is known of it
-// there (Options.Whether).
+// Whole returns the condition under which relation has a fact in round, if
+// Options.Whether left out the facts themselves.
 func (g *Graph) Whole(relation string, round int) (some solver.Lit, whole bool) {
 	n := g.node(relation, round)
 	if n == nil || n.whole == nil {

@@ -9,8 +9,7 @@ import (
 	"github.com/lineage-driven/ldfi/solver"
 )
 
-// World is one of the many executions that a Graph stands for: the one under a
-// certain schedule.
+// World is one of the executions that a Graph represents: the one under Schedule.
 type World struct {
 	Graph       *Graph
 	Schedule    rounds.Schedule // in normal form
@@ -21,10 +20,9 @@ type World struct {
 	place  int    // in Options.Among, if that is given: the circuit has the truth
 }
 
-// Under returns the world of a schedule. The schedule has to consist of faults
-// that the bounds of the graph know, but may exceed their budgets; Covering
-// widens bounds for any schedule. Where Options.Among or Given has left out schedules,
-// it has to be one of the others.
+// Under returns the world of the schedule s. The faults of s must be units of the
+// graph, but may exceed the budgets; Covering widens bounds for any schedule. If
+// Options.Among or Given leave out schedules, s must not be one of those.
 func (g *Graph) Under(s rounds.Schedule) (*World, error) {
 	if err := s.CheckProgram(); err != nil {
 		return nil, err
@@ -101,8 +99,8 @@ func evaluate(c *solver.Circuit, inputs []bool) []bool {
 	return truth
 }
 
-// Covering returns bounds that know every fault of the schedule: the given
-// bounds, widened where need be.
+// Covering returns bounds that allow every kind of fault in the schedule s: b, widened
+// as far as needed.
 func Covering(b rounds.Bounds, s rounds.Schedule) rounds.Bounds {
 	b = b.Normal()
 	b.At = ""
@@ -180,8 +178,8 @@ func (w *World) is(l solver.Lit) bool {
 	return w.truth[l>>1] != (l&1 == 1)
 }
 
-// True tells whether a function of the graph's circuit is true in the world, also
-// one that was made after it.
+// True tells whether the function l of the graph's circuit is true in the world. It may
+// have been made after the world.
 func (w *World) True(l solver.Lit) bool {
 	if w.truth != nil && int(l>>1) >= len(w.truth) {
 		w.truth = evaluate(w.Graph.Circuit, w.inputs)

@@ -9,10 +9,10 @@ import (
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
-// Worlds evaluates a program under some schedules and no others, which costs little
-// more than one of them does, and returns the world of each: those of one graph, in
-// which only what some of them have is possible. The schedules may exceed the budgets
-// of the bounds.
+// Worlds evaluates the program p under the given schedules only, which costs little
+// more than one of them, and returns the world of each. All worlds share a graph, which
+// has only the facts of these schedules. The schedules may exceed the budgets of the
+// bounds.
 func Worlds(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o Options, schedules ...rounds.Schedule) ([]*World, error) {
 	for _, s := range schedules {
 		b = Covering(b, s)

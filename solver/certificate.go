@@ -23,8 +23,8 @@ type ProgramCertificate struct {
 // formulaName and proofName are the files before they are kept.
 const formulaName, proofName = "formula.cnf", "proof.drat"
 
-// Certify returns what keeps a proof in a file, and the formula in one beside it, of
-// the same name but for its ending.
+// Certify returns a certificate that writes a proof to the file proof, and the formula
+// to a file beside it, of the same name but for its extension.
 func (s *Program) Certify(proof string) (*ProgramCertificate, error) {
 	formula := strings.TrimSuffix(proof, filepath.Ext(proof)) + ".cnf"
 	if formula == proof {
@@ -38,7 +38,7 @@ func (s *Program) Certify(proof string) (*ProgramCertificate, error) {
 	return &ProgramCertificate{Proof: proof, Formula: formula, solver: s}, nil
 }
 
-// Decide decides a formula, and has the proof if it cannot be satisfied.
+// Decide decides the formula f, and saves the proof if f cannot be satisfied.
 func (c *ProgramCertificate) Decide(ctx context.Context, f *Formula) (Status, Model, error) {
 	c.Close()
 	dir, err := os.MkdirTemp(filepath.Dir(c.Proof), ".ldfi-certificate-")
@@ -74,8 +74,8 @@ func (c *ProgramCertificate) Keep() error {
 	return os.Rename(filepath.Join(c.dir, proofName), c.Proof)
 }
 
-// Remove takes away a proof that was kept at an earlier time, with its formula, and
-// returns which files these were.
+// Remove removes a proof that was written earlier, with its formula, and returns the
+// names of the removed files.
 func (c *ProgramCertificate) Remove() (removed []string, err error) {
 	if !isFile(c.Proof) {
 		return nil, nil
@@ -93,7 +93,7 @@ func isFile(name string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// Close gives up what is not kept.
+// Close removes the temporary files. Those that Keep wrote stay.
 func (c *ProgramCertificate) Close() {
 	if c.dir != "" {
 		os.RemoveAll(c.dir)

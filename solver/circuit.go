@@ -21,7 +21,7 @@ func (l Lit) Not() Lit { return l ^ 1 }
 func (l Lit) node() uint32  { return uint32(l >> 1) }
 func (l Lit) negated() bool { return l&1 != 0 }
 
-// LimitError says that a circuit would have needed more gates than it may have.
+// LimitError reports a circuit that needs more gates than its limit.
 type LimitError struct {
 	Gates int // the limit
 }

@@ -14,8 +14,8 @@ type Decider interface {
 	Decide(ctx context.Context, f *Formula) (Status, Model, error)
 }
 
-// Model says of the variables of a formula, by their numbers less one, whether they are true (1) or
-// false (-1). Those of which it says nothing (0, or behind its end) may be either.
+// Model has the values of the variables of a formula: element i is 1 if variable i+1 is
+// true and -1 if it is false. Other variables (0, or beyond the end) may be either.
 type Model []int8
 
 // of is what the model says of variable v.
@@ -26,9 +26,9 @@ func (m Model) of(v int) int8 {
 	return m[v-1]
 }
 
-// Decide says whether a formula can be satisfied, as d answers, and if so returns the values of the
-// inputs of its circuit. They are looked at before they are returned: that they do not satisfy the
-// formula is an error.
+// Decide decides by d whether the formula f can be satisfied, and if so returns the
+// values of the inputs of its circuit. It returns an error if these values do not
+// satisfy f.
 func Decide(ctx context.Context, d Decider, f *Formula) (Status, []bool, error) {
 	if err := f.circuit.Err(); err != nil {
 		return Unknown, nil, err
@@ -76,7 +76,7 @@ func (f *Formula) check(inputs []bool, model Model) error {
 	return nil
 }
 
-// GaveUpError says that a decider came to an end of its own without an answer.
+// GaveUpError reports a decider that ended without an answer.
 type GaveUpError struct{}
 
 func (*GaveUpError) Error() string { return "gave up: it says that the answer is unknown" }

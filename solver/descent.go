@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Descent lists what a Search lists, in the same order, by a Decider: nothing is learnt from one
-// question to the next, so it asks few. What a cheapest set costs lies between two bounds, and each
-// question halves what is between them; so does each question about what comes first.
+// Descent lists the sets of a Search, in the same order, by a Decider. A Decider learns
+// nothing from one question to the next, so a Descent asks few questions: it finds the
+// cost of a cheapest set, and then the first such set, by bisection.
 type Descent struct {
 	Proved func(least int) // told that no set that is still to come costs less; nil: nobody is
 

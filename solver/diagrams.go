@@ -1,12 +1,13 @@
 package solver
 
-// Diagrams tell whether functions of a circuit are the same, or imply each other, by their binary
-// decision diagrams over the inputs (R. E. Bryant, Graph-based algorithms for boolean function
-// manipulation, 1986; with complemented edges, of which none leads from a node by its input being
-// false). That is quick for functions with small diagrams, such as those that say under which faults
-// something simple holds, and hopeless for others: so diagrams have a limit. When it is reached they
-// are forgotten, and the question is asked again; if it is reached by that question alone the answer
-// is not known. After a few of those no answer is.
+// Diagrams compares functions of a circuit, whether they are the same or imply each
+// other, by their binary decision diagrams over the inputs (R. E. Bryant, Graph-based
+// algorithms for boolean function manipulation, 1986; with complemented edges, of which
+// none leads from a node by its input being false). That is quick for functions with
+// small diagrams, such as simple conditions over faults, and hopeless for others: so
+// diagrams have a limit. When it is reached they are forgotten, and the question is
+// asked again; if that question alone reaches it, the answer is not known. After a few
+// such questions no answer is known any more.
 type Diagrams struct {
 	circuit *Circuit
 	most    int
@@ -49,7 +50,8 @@ const (
 	firstBuckets     = 1 << 10
 )
 
-// NewDiagrams has diagrams of functions of a plain circuit, of no more than so many decisions.
+// NewDiagrams returns diagrams of functions of a plain circuit c, with at most most
+// decisions.
 func NewDiagrams(c *Circuit, most int) *Diagrams {
 	d := &Diagrams{circuit: c, most: most}
 	d.forget()
@@ -103,8 +105,8 @@ func (d *Diagrams) Implies(a, b Lit) (implied, known bool) {
 	return implied && known, known
 }
 
-// Same is a literal that has the same function as l, the same one for all that have; l itself
-// beyond the limit.
+// Same returns a literal that is the same for all literals with the function of l; l
+// itself beyond the limit.
 func (d *Diagrams) Same(l Lit) Lit {
 	var e edge
 	if !d.ask(func() { e = d.of(l) }) {

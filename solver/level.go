@@ -71,9 +71,9 @@ func (s *Search) keep() []int {
 	return set
 }
 
-// Count counts the sets that are still to come, in any order: at most so many, and with about so much
-// work, which is the same on every machine if there is one worker. It tells whether these are all; the
-// search is of no use then.
+// Count counts the remaining sets, in any order: at most most sets, with about work
+// steps, which are the same on every machine if there is one worker. It tells whether
+// these are all. The search cannot be used afterwards.
 func (s *Search) Count(ctx context.Context, most, work int) (n int, all bool, err error) {
 	s.most = s.spent + work
 	for n < most {

@@ -17,7 +17,8 @@ type Program struct {
 	words   []string
 }
 
-// NewProgram returns the solver of a command. Its error says that the program is not there.
+// NewProgram returns the solver that command starts. It returns an error if there is no
+// such program.
 func NewProgram(command string) (*Program, error) {
 	words, err := text.ShellSplit(command)
 	if err != nil {

@@ -11,10 +11,10 @@ type Found struct {
 	Minimal bool  // proven: no cheaper set but those reported before and what contains them
 }
 
-// Search lists the minimal sets of units that make a goal true, those first that cost least, which
-// is one for each unit unless Weigh says otherwise; of those the smallest, and among them the one with
-// the earlier units. A set is minimal when no part of it makes the goal true as well. That order says
-// everything: which sets come does not depend on how they were found.
+// Search lists the minimal sets of units that make a goal true, ordered by cost, then
+// by size, then by the indexes of their units. A unit costs one unless Weigh sets
+// another cost. A set is minimal when no part of it makes the goal true as well. The
+// order is total: the list does not depend on how sets are found.
 type Search struct {
 	Proved  func(least int) // told that no set that is still to come costs less; nil: nobody is
 	Workers int             // how many cores may be used, 1 if it is 0; to be set before the first set is asked for
@@ -59,7 +59,8 @@ func NewSearch(c *Circuit, goal Lit, valid, units []Lit) *Search {
 	return s
 }
 
-// Weigh says what each unit costs, at least one. It is for a search that was not asked for a set yet.
+// Weigh sets the cost of each unit, which is at least one. It must be called before the
+// first set is asked for.
 func (s *Search) Weigh(costs []int) { s.bound = newBound(s.circuit, s.units, costs) }
 
 // Assert makes l hold in all sets that are still to come.
@@ -109,7 +110,7 @@ func (s *Search) Suggest(units []int) {
 	}
 }
 
-// Possible tells whether there is a set that is still to come. If there is, the search knows one.
+// Possible tells whether there is another set. If there is, the search knows one.
 func (s *Search) Possible(ctx context.Context) (bool, error) {
 	if s.ended || s.any {
 		return s.any, nil
@@ -125,13 +126,13 @@ func (s *Search) Possible(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-// Value is the value of l in the last assignment that was found, after Possible. It need be no
-// assignment with few units.
+// Value returns the value of l in the last assignment that Possible found. That may
+// have many units.
 func (s *Search) Value(l Lit) bool { return s.model.Value(l) }
 
-// Next finds the next set; the answer is false when there is no other. If the context ends, or the
-// circuit reaches its limit, when a set is known but nothing proven about its cost, that set is
-// reported as not minimal; the call after that gives the error.
+// Next finds the next set; it returns false when there is none. If the context ends, or
+// the circuit reaches its limit, when a set is known and its cost is not proven, Next
+// returns that set as not minimal, and the next call returns the error.
 func (s *Search) Next(ctx context.Context) (Found, bool, error) {
 	if s.level.ready() {
 		return s.level.take(), true, nil

@@ -9,11 +9,12 @@ type Literal struct {
 	True  bool
 }
 
-// Terms writes a function as a disjunction of terms: under every assignment under which care is
-// true, the function is if and only if one of the terms is. Elsewhere they may be anything, which
-// keeps them few. None of them can be left out (S. Minato, Fast generation of irredundant
-// sum-of-products forms from binary decision diagrams, 1992). It is not known beyond the limit
-// of the diagrams, and if there are more than so many terms.
+// Terms writes a function as a disjunction of terms: under every assignment under which
+// care is true, the function is if and only if one of the terms is. Elsewhere they may
+// be anything, which keeps them few. No term can be left out (S. Minato, Fast
+// generation of irredundant sum-of-products forms from binary decision diagrams, 1992).
+// The result is not known beyond the limit of the diagrams, and if there are more than
+// most terms.
 func (d *Diagrams) Terms(l, care Lit, most int) (terms []Term, known bool) {
 	known = d.ask(func() {
 		c := cover{d, most, nil}

@@ -1,7 +1,8 @@
 package solver
 
-// Words evaluates some functions of a circuit for 64 assignments of the inputs at once: bit i of
-// every word belongs to assignment i. It is made for the gates that the circuit has at that time.
+// Words evaluates functions of a circuit for 64 assignments of the inputs at once: bit
+// i of every word belongs to assignment i. It covers the gates that the circuit has
+// when Words is made.
 type Words struct {
 	gates  []gate      // over places in values; gate i has its value at place 2*(first+i)
 	inputs [][2]uint32 // the number of an input and its place

@@ -7,17 +7,17 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// Chain is the part that faults have in what is broken: changes that follow from each
-// other, from the earliest one with such a fault behind it to the broken promise, or to
-// one that another chain has as well.
+// Chain is the effect of faults on the broken promise: changes that follow from each
+// other, from the earliest one caused by such a fault to the broken promise, or to a
+// change that another chain has as well.
 type Chain struct {
 	Changes []result.Change
 	Joined  bool            // the last one is of another chain, too
 	Without rounds.Schedule // changes between the bad execution without these faults and the bad one; none: between the two that are compared
 }
 
-// Chains returns one chain for each fault of the bad execution alone that has a part, the earliest first. One that
-// another chain names already has none of its own.
+// Chains returns one chain for each fault of only the bad execution that has an effect,
+// the earliest first. A fault that another chain names already has no chain of its own.
 func Chains(d *result.Difference) []Chain {
 	if d.Outcome == 0 {
 		return nil

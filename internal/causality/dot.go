@@ -12,8 +12,9 @@ import (
 )
 
 // WriteDOT writes a difference as a directed graph in the DOT language, from the faults
-// to the broken promise: what is missing is dashed, what holds only in the bad execution
-// bold, what both have grey, what holds only without some fault dotted, and faults red.
+// to the broken promise: missing facts are dashed, facts of only the bad execution
+// bold, facts of both grey, facts that hold only without some fault dotted, and faults
+// red.
 func WriteDOT(out io.Writer, d *result.Difference, b rounds.Bounds) error {
 	g := graphOf(d, b)
 	var buf strings.Builder

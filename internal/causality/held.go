@@ -8,11 +8,11 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// Held returns who else had a fact, in an execution in which it is missing, when the
-// process crashed whose crash loses the message that would have given it, or what was
-// sent instead: who else could have sent it on. It is nil if no crash does, or those of
-// several processes, or if who crashed did not have the fact, which a message then only
-// tells of.
+// Held returns the other processes that had the fact of the change missing at a crash
+// in the execution e: the crash that loses the message that would have given the fact,
+// or the messages of instead. These processes could have passed the fact on. Held
+// returns nil if no crash, or crashes of several processes, lose these messages, or if
+// the crashed process did not have the fact.
 func Held(missing result.Change, instead []result.Cause, e *recording.Execution) *result.Held {
 	crash, ok := crashOf(slices.Concat(missing.Causes, instead))
 	if !ok || !missing.Missing || len(missing.Fact.Args) == 0 {

@@ -9,9 +9,10 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// Instead returns what else was sent, in an execution in which a fact is missing, that
-// would have given it, and what became of that: all was lost or came too late. It also
-// returns who alone sends it, "" if several do. It is for facts that come by a message.
+// Instead returns the other messages of the execution e that would have given the fact
+// of the change missing, all of which were lost or came too late, with their fates. The
+// result only is their sender, "" if there are several. It is for facts that come by a
+// message.
 func Instead(missing result.Change, e *recording.Execution) (instead []result.Cause, only string) {
 	i := slices.IndexFunc(missing.Causes, func(c result.Cause) bool { return c.From != "" })
 	if i < 0 || !missing.Missing || missing.Until == missing.Fact.Round { // which one message alone would have given

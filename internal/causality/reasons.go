@@ -14,57 +14,58 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// Reasons are those on which a fact holds, or does not, in one execution.
+// Reasons are the reasons why a fact holds, or does not hold, in one execution.
 type Reasons struct {
-	Query    string          `json:"query"` // the fact that was asked for
+	Query    string          `json:"query"` // the query, as text
 	Schedule rounds.Schedule `json:"schedule"`
-	Holds    bool            `json:"holds"`          // some fact that was asked for holds
-	Fact     *recording.Fact `json:"fact,omitempty"` // of those that hold the one that is explained: in the last round
+	Holds    bool            `json:"holds"`          // some fact of the query holds
+	Fact     *recording.Fact `json:"fact,omitempty"` // the fact that is explained: of those that hold, one in the last round
 
-	// Past are the messages by which its process could know of it, earliest first: what it
-	// had received by then, and what the senders had received before they sent that.
+	// Past are the messages that the fact may depend on, the earliest first: those that
+	// its process had received by then, and those that their senders had received
+	// before.
 	Past []Arrival `json:"past"`
 
-	// Where it needs none of these by itself: messages of the past of which it needs some,
-	// because without all of them it does not hold, and with any one of them it does.
+	// Together are messages of the past, if no single one is needed: without all of
+	// them the fact does not hold, and with any one of them it does.
 	Together []Arrival `json:"together"`
 
-	// Undone is what becomes of it without single faults.
+	// Undone has the results of leaving out single faults.
 	Undone []Undone `json:"undone"`
 
 	Instead    []recording.Fact `json:"instead"`    // the facts of the relation that hold where this one does not
-	Executions int              `json:"executions"` // that were made to find out
-	Untried    int              `json:"untried"`    // messages of the past whose loss was not tried
+	Executions int              `json:"executions"` // the number of executions that were made
+	Untried    int              `json:"untried"`    // the number of messages of the past whose loss was not tried
 
-	// Of a recording, of which nothing is executed again (Recorded).
-	Lost []Arrival `json:"lost,omitempty"` // messages that would belong to the past if they had arrived, and what the process sent before: nobody could answer
-	Note string    `json:"note,omitempty"` // what the answer is good for
+	// For a recording, which is not executed again (see RecordedReasons).
+	Lost []Arrival `json:"lost,omitempty"` // lost messages that would belong to the past if they had arrived, and lost messages of the process itself, which nobody could answer
+	Note string    `json:"note,omitempty"` // the limits of this answer, a sentence
 
 	bounds rounds.Bounds
 }
 
-// Arrival is what a process sent another in a round, as it arrived.
+// Arrival is the messages of one process to another in a round, with their arrival.
 type Arrival struct {
-	From     string   `json:"from"`            // who sent it
-	To       string   `json:"to"`              // who received it
+	From     string   `json:"from"`            // the sender
+	To       string   `json:"to"`              // the receiver
 	Round    int      `json:"round"`           // in which it was sent
 	Arrives  int      `json:"arrives"`         // the round in which it arrived
-	Messages []string `json:"messages"`        // kinds and texts
-	Cause    string   `json:"cause,omitempty"` // of a message that is lost: the fault
+	Messages []string `json:"messages"`        // the kinds and texts of the messages
+	Cause    string   `json:"cause,omitempty"` // for a lost message: the fault that lost it
 
-	Tried  bool `json:"tried"`           // it was executed what becomes of the fact if this alone is lost
-	Needed bool `json:"needed"`          // the fact does not hold then in its round
-	Later  int  `json:"later,omitempty"` // but in this one
+	Tried  bool `json:"tried"`           // an execution was made in which only this arrival is lost
+	Needed bool `json:"needed"`          // without the arrival the fact does not hold in its round
+	Later  int  `json:"later,omitempty"` // the later round in which the fact holds without the arrival
 }
 
-// Undone is what becomes of a fact without one fault, alone; a crash with the restart
-// that follows.
+// Undone is the result of leaving out one fault; a crash comes with the restart that
+// follows.
 type Undone struct {
 	Fault rounds.Schedule `json:"fault"`
-	Holds bool            `json:"holds"` // the fact holds without it
+	Holds bool            `json:"holds"` // the fact holds without the fault
 }
 
-// Asked is what is asked.
+// Asked is a question about a fact of a system.
 type Asked struct {
 	Query    syntax.Query
 	Text     string // the same
@@ -76,7 +77,8 @@ type Asked struct {
 	Progress func(doing string)
 }
 
-// FindReasons executes the schedule, and others that differ from it in one message or fault.
+// FindReasons executes the schedule of asked, and others that differ from it in one
+// message or fault, and returns the reasons.
 func FindReasons(ctx context.Context, asked Asked) (*Reasons, error) {
 	f := &finder{Asked: asked, out: newReasons(asked.Text, asked.Schedule.Normal(), asked.Bounds)}
 	e, err := f.execute(ctx, asked.Schedule)
@@ -130,7 +132,7 @@ func holding(e *recording.Execution, q *syntax.Query) []recording.Fact {
 	return all
 }
 
-// Matches tells whether a fact is one of a query, in whatever round.
+// Matches tells whether f matches the query q, in whatever round.
 func Matches(f recording.Fact, q *syntax.Query) bool {
 	if f.Relation != q.Relation || len(f.Args) != len(q.Args) {
 		return false

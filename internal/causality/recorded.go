@@ -11,12 +11,13 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// Recorded compares two executions of a system, whose rules are not known: by the facts
-// that differ and that the outcome is judged by, what their processes got last, before
-// that, that they did not get in the other execution, and where that came from. What a
-// process does differently it does because of what it got, or of a fault that struck it,
-// in that round or before; the last of that is the nearest, and not surely the reason.
-// Where the sides name versions, what has no such cause comes from these.
+// Recorded compares two executions of a system, whose rules are not known. It begins
+// with the facts that differ and that the outcome is judged by. For each it finds the
+// last message that the process received before and that it did not receive in the
+// other execution, and so on from the sender of that message. A process behaves
+// differently because of a message, or of a fault that struck it, in that round or
+// before; the last one is the nearest, and not surely the cause. If the sides are
+// versions, a difference without such a cause comes from these.
 func Recorded(d *result.Difference, good, bad *recording.Execution, outcome recording.Fact, missing bool, read func(relation string) bool) {
 	c := &comparing{Difference: d, good: newTraffic(good), bad: newTraffic(bad), at: map[turn][]int{}}
 	var causes []result.Cause
@@ -278,8 +279,8 @@ func (c *comparing) before(a, b, effect result.Change) bool {
 	return a.Fact.Round < b.Fact.Round
 }
 
-// Restored are the changes to which an execution in which a fault is undone does not
-// come: facts that come back in it, or are gone.
+// Restored returns the changes of d that the execution undone, in which a fault is left
+// out, does not have: facts that are back in it, or gone.
 func Restored(d *result.Difference, undone *recording.Execution) []result.Change {
 	var all []result.Change
 	for _, cause := range d.Changes[d.Outcome-1].Causes {
@@ -297,8 +298,8 @@ func Restored(d *result.Difference, undone *recording.Execution) []result.Change
 	return all
 }
 
-// Comparable reports why executions of two versions cannot be compared: they have to have
-// the same processes and the same number of rounds.
+// Comparable returns an error if executions of two versions cannot be compared, because
+// they differ in their processes or their number of rounds.
 func Comparable(name string, b rounds.Bounds, other string, c rounds.Bounds) error {
 	one, two := slices.Sorted(slices.Values(b.Processes)), slices.Sorted(slices.Values(c.Processes))
 	if !slices.Equal(one, two) {

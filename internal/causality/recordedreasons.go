@@ -17,10 +17,10 @@ import (
 // fromOneRecording says what reasons without executions are good for.
 const fromOneRecording = "from one recording, not executed: which of these messages it needs is not known"
 
-// RecordedReasons returns the reasons of a fact in a recording of a system, or of a trace of a
-// real service, of which nothing is executed: what its process could know, and what was
-// lost on the way there. Of the end of a span it is also known which calls it needed, as
-// far as the trace shows.
+// RecordedReasons returns the reasons of a fact in a recording of a system, or in a
+// trace of a real service, without any execution: the messages that its process could
+// know, and those that were lost on the way. For the end of a span it also has the
+// calls that the span needed, as far as the trace shows.
 func RecordedReasons(e *recording.Execution, q *syntax.Query) (*Reasons, error) {
 	if e.System == "" {
 		return nil, errors.New("the recording is of a program, whose rules say why: ask " + text.ShellJoin("ldfi", "why", "FILE", q.String(), "--faults", e.Schedule.String()))

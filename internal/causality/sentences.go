@@ -20,14 +20,14 @@ type Words struct {
 	Same    string   // that no outcome of the promise differs
 }
 
-// Part is a chain in words.
+// Part is the text of a chain.
 type Part struct {
 	First   string   // the earliest change
 	Instead string   // what else could have brought it, if it is missing
 	So      []string // what follows from it
 }
 
-// Describe puts a difference into words.
+// Describe returns the text of the difference d.
 func Describe(d *result.Difference, b rounds.Bounds) *Words {
 	w := &writer{d, b}
 	if d.Outcome == 0 {
@@ -46,7 +46,7 @@ func Describe(d *result.Difference, b rounds.Bounds) *Words {
 	return words
 }
 
-// Sentences puts them all in a row.
+// Sentences returns all sentences, in order.
 func (w *Words) Sentences() []string {
 	if w.Same != "" {
 		return []string{w.Same}
@@ -58,7 +58,7 @@ func (w *Words) Sentences() []string {
 	return all
 }
 
-// Steps are the sentences about what leads to the broken promise.
+// Steps returns the sentences about the steps to the broken promise.
 func (w *Words) Steps() []string {
 	var all []string
 	for i, part := range w.Parts {

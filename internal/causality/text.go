@@ -10,7 +10,7 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// WriteText writes the reasons in words.
+// WriteText writes the reasons as text.
 func (g *Reasons) WriteText(out io.Writer) error {
 	var b bytes.Buffer
 	fmt.Fprintln(&b, g.head())

@@ -12,8 +12,9 @@ type Undoing struct {
 	Fault, Rest rounds.Schedule
 }
 
-// LeaveOutEach leaves each fault out of a schedule, alone; a crash together with the restart
-// after it where that cannot be without it, and a restart with the next crash.
+// LeaveOutEach returns the schedules without one fault of s; a crash is left out
+// together with the restart after it if that needs the crash, and a restart with the
+// next crash.
 func LeaveOutEach(s rounds.Schedule, check func(rounds.Schedule) error) []Undoing {
 	var all []Undoing
 	for i, f := range s.Faults {
@@ -34,9 +35,8 @@ func LeaveOutEach(s rounds.Schedule, check func(rounds.Schedule) error) []Undoin
 	return all
 }
 
-// Faultless is what a schedule is compared with where nothing else is said: the same
-// without its faults, with what it chooses and its settings; without its choices too if
-// it has no faults.
+// Faultless returns the schedule that s is compared with by default: s without its
+// faults, with its choices and settings; without its choices too if s has no faults.
 func Faultless(s rounds.Schedule) rounds.Schedule {
 	faults := s.Size()
 	s.Faults = slices.DeleteFunc(slices.Clone(s.Faults), func(f rounds.Fault) bool { return f.Kind != rounds.Choose || faults == 0 })

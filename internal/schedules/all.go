@@ -12,8 +12,8 @@ import (
 // without faults first. There are Count of them.
 func (u *Universe) All() iter.Seq[rounds.Schedule] { return u.AtMost(u.Len()) }
 
-// AtMost yields what All does, as far as it has at most so many faults. Choices are
-// none.
+// AtMost yields the schedules of All with at most the given number of faults. Choices
+// do not count as faults.
 func (u *Universe) AtMost(faults int) iter.Seq[rounds.Schedule] {
 	return func(yield func(rounds.Schedule) bool) {
 		u.walk(faults).all(func(units []int) bool { return yield(u.scheduleOf(units)) })

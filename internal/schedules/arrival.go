@@ -6,8 +6,8 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// Arrival is that what a process sends another in one round reaches it in a later
-// one, because it is delayed, or a second time.
+// Arrival is the late arrival of the messages of one process to another in one round,
+// by a delay or a duplicate.
 type Arrival struct {
 	From, To int // indexes of the processes
 	Sent, At int // rounds
@@ -25,9 +25,9 @@ func (e *Environment) putOff(f rounds.Fault) {
 	e.later = append(e.later, a)
 }
 
-// Lost returns the fault because of which what a delay or a duplicate lets arrive
-// later does not arrive: on its way, in the round in which it is sent, or because the
-// receiver is down when it would arrive. It returns false if it arrives.
+// Lost returns the fault that loses the late message of f, a delay or duplicate: in the
+// round of sending, or because the receiver is down at the arrival. It returns false if
+// the message arrives.
 func (e *Environment) Lost(f rounds.Fault) (rounds.Fault, bool) {
 	from, to, at := e.index[f.Process], e.index[f.To], f.Round+f.By
 	var causes []rounds.Fault
@@ -51,9 +51,9 @@ func (e *Environment) severs(f rounds.Fault, from, to, round int) bool {
 	return f.Kind != rounds.Crash || e.index[f.Process] == from
 }
 
-// Arrives tells whether what from sends to to in a round reaches it at the end of
-// another: of the same one, as Delivers has it, or of a later one, because it is
-// delayed or comes twice.
+// Arrives tells whether the messages from process from to process to of round sent
+// arrive at the end of round at: of the same round (see Delivers), or of a later one,
+// by a delay or a duplicate.
 func (e *Environment) Arrives(from, to, sent, at int) bool {
 	if at == sent {
 		return e.Delivers(from, to, sent)
@@ -61,13 +61,14 @@ func (e *Environment) Arrives(from, to, sent, at int) bool {
 	return slices.ContainsFunc(e.later, func(a Arrival) bool { return a.From == from && a.To == to && a.Sent == sent && a.At == at })
 }
 
-// Later returns what arrives in a later round than it was sent in, by the rounds in
-// which it was sent and arrives, and then as [rounds.Fault.Compare] orders them.
+// Later returns the late arrivals, ordered by the round of sending, the round of
+// arrival, and then by rounds.Fault.Compare.
 func (e *Environment) Later() []Arrival {
 	return slices.Clone(e.later)
 }
 
-// Postponed returns the delay and the duplicate of what from sends to to in a round.
+// Postponed returns the delay and the duplicate of the messages from process from to
+// process to of round.
 func (e *Environment) Postponed(from, to, round int) []rounds.Fault {
 	var all []rounds.Fault
 	for _, f := range e.postpone {
@@ -78,7 +79,7 @@ func (e *Environment) Postponed(from, to, round int) []rounds.Fault {
 	return all
 }
 
-// Latest returns by how many rounds at most anything is late, or comes once more.
+// Latest returns the most rounds by which a delay or duplicate makes a message late.
 func (e *Environment) Latest() int {
 	latest := 0
 	for _, f := range e.postpone {

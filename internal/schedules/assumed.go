@@ -12,9 +12,9 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// Assumed reports a fault that cannot be by the assumptions of the bounds, or by
-// the setting reliable of its schedule, and faults that leave a round in which less
-// is received than the bounds take for granted. The schedule has to be valid.
+// Assumed returns an error if a fault of s contradicts the assumptions of b or the
+// setting reliable of s, or if a process receives less in a round than b assumes. The
+// schedule has to be valid.
 func Assumed(s rounds.Schedule, b rounds.Bounds) error {
 	if _, err := (assumed{}).of(s, b); err != nil {
 		return err
@@ -22,13 +22,13 @@ func Assumed(s rounds.Schedule, b rounds.Bounds) error {
 	return Granted(s, b)
 }
 
-// Granted reports a round of a schedule in which less is received than the bounds take
-// for granted.
+// Granted returns an error if a process receives less in a round under s than b
+// assumes.
 func Granted(s rounds.Schedule, b rounds.Bounds) error { return networkOf(b).met(b, s) }
 
-// WithinSystem is Within for a schedule of a system. A program loses messages as its
-// bounds say; a system as the schedule itself says, whose setting reliable has to be
-// that of the bounds as soon as it makes a difference.
+// WithinSystem is Within for a schedule of a system. A system takes the reliable links
+// from the setting of the schedule, not from the bounds; where it makes a difference,
+// the two have to agree.
 func WithinSystem(s rounds.Schedule, b rounds.Bounds) error {
 	if err := Within(s, b); err != nil {
 		return err
@@ -36,8 +36,8 @@ func WithinSystem(s rounds.Schedule, b rounds.Bounds) error {
 	return spares(s, b)
 }
 
-// AssumedOfSystem is Assumed for a schedule of a system. The setting reliable of the
-// schedule is taken as it is where the bounds say nothing of that.
+// AssumedOfSystem is Assumed for a schedule of a system. If b has no reliable links,
+// those of the setting reliable of s are taken.
 func AssumedOfSystem(s rounds.Schedule, b rounds.Bounds) error {
 	if err := Assumed(s, b); err != nil || len(b.Reliable) == 0 {
 		return err
@@ -45,9 +45,9 @@ func AssumedOfSystem(s rounds.Schedule, b rounds.Bounds) error {
 	return spares(s, b)
 }
 
-// KeptOfSystem reports what a schedule of a system that was kept does, and cannot by the
-// assumptions of the bounds, so that it says nothing about what they ask. One that does
-// not fit the system at all is reported by who executes it.
+// KeptOfSystem returns an error if a kept schedule of a system contradicts the
+// assumptions of b, so that it has no bearing on a search within b. Whether the
+// schedule fits the system is checked where it is executed.
 func KeptOfSystem(s rounds.Schedule, b rounds.Bounds) error {
 	if s.Check(b) != nil {
 		return nil
@@ -145,8 +145,8 @@ func (a *assumed) joins(sides []bool) bool {
 	return true
 }
 
-// Excluded says in a sentence that the assumptions of bounds leave no fault of those
-// that the budgets allow, "" if there is one.
+// Excluded returns a sentence if the assumptions of b exclude all faults that the
+// budgets allow, and "" otherwise.
 func Excluded(b rounds.Bounds) string {
 	free := b
 	free.NeverCrash, free.Reliable, free.Deliver, free.Kernel = nil, nil, "", ""

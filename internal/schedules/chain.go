@@ -2,7 +2,7 @@ package schedules
 
 import "github.com/lineage-driven/ldfi/rounds"
 
-// Moment is when a process can crash or restart, and the units that are that
+// Moment is a moment at which a process can crash or restart, with the units of that
 // crash or restart.
 type Moment struct {
 	Kind  rounds.Kind // Crash or Restart

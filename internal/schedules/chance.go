@@ -7,27 +7,27 @@ import (
 	"slices"
 )
 
-// Numbers are random numbers.
+// Numbers is a source of random numbers.
 type Numbers interface {
-	IntN(n int) int // below n, each as likely as any other
+	IntN(n int) int // a uniformly distributed number from 0 to n-1
 }
 
 // Chance makes random choices.
 type Chance interface {
 	Numbers
-	Pick(w *Weights) int // the place of one of the weights, each as likely as it is large
+	Pick(w *Weights) int // the index of a weight, drawn in proportion to the weights
 }
 
-// Weights are large numbers, in proportion to which one of several things is
-// chosen, exactly.
+// Weights are large numbers, in exact proportion to which Chance picks one of several
+// things.
 type Weights struct {
 	each   iter.Seq[*big.Int]
 	total  *big.Int
 	starts []uint64 // where the share of each begins in [0,1): the first 64 binary places
 }
 
-// NewWeights returns weights above 0. They are asked for more than once, and not
-// kept: they can be many, and long.
+// NewWeights returns the weights of each, which are above 0. It iterates over each more
+// than once and stores no weights, because they can be many, and long.
 func NewWeights(each iter.Seq[*big.Int]) *Weights {
 	w := &Weights{each: each, total: new(big.Int)}
 	for weight := range each {
@@ -41,7 +41,7 @@ func NewWeights(each iter.Seq[*big.Int]) *Weights {
 	return w
 }
 
-// All returns the weights, each valid until the next.
+// All yields the weights, each valid until the next.
 func (w *Weights) All() iter.Seq[*big.Int] { return w.each }
 
 // Total returns their sum.
@@ -59,11 +59,11 @@ func (w *Weights) place(n *big.Int) int {
 	return place
 }
 
-// Dice make choices by random numbers.
+// Dice makes choices by random numbers.
 type Dice struct{ *rand.Rand }
 
-// Pick draws the binary places of a number in [0,1), as many as it takes to know
-// in whose share it lies: nearly always the first 64.
+// Pick draws the binary digits of a number in [0,1), as many as are needed to tell the
+// share that it lies in: nearly always the first 64.
 func (d Dice) Pick(w *Weights) int {
 	first := d.Uint64()
 	i, tied := slices.BinarySearch(w.starts, first)

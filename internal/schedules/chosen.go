@@ -50,16 +50,17 @@ func (u *Universe) slotsOfChoices(first int) []slot {
 	return all
 }
 
-// IsChoice tells whether a unit is no fault but what the environment chooses.
+// IsChoice tells whether unit is a choice of the environment and no fault.
 func (u *Universe) IsChoice(unit int) bool {
 	s := &u.sections[chosen]
 	return s.first <= unit && unit < s.first+s.len()
 }
 
-// Choices returns how many units are no faults but what the environment chooses.
+// Choices returns the number of units that are choices of the environment and no
+// faults.
 func (u *Universe) Choices() int { return u.sections[chosen].len() }
 
-// Alternatives returns the units of a choice, without what holds by default.
+// Alternatives returns the units of the choice c, without its default.
 func (u *Universe) Alternatives(c rounds.Choice) (units []int) {
 	for _, f := range c.Others() {
 		if unit, ok := u.Index(f); ok {
@@ -69,8 +70,8 @@ func (u *Universe) Alternatives(c rounds.Choice) (units []int) {
 	return units
 }
 
-// Chosen returns the facts that the environment chooses under the schedule,
-// those among them that hold by default.
+// Chosen returns the facts that the environment chooses under the schedule, including
+// defaults.
 func (e *Environment) Chosen() []rounds.Fault {
 	var facts []rounds.Fault
 	on := map[rounds.Fault]bool{}

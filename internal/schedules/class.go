@@ -102,8 +102,8 @@ func (c classOfOne) steps(w *walk) (all []step) {
 
 func (c classOfOne) limits() []limitOf { return c.limitsOfSection(c.row) }
 
-// Limit is a constraint that a schedule within bounds meets: at most so many of
-// these units.
+// Limit is a constraint on schedules within bounds: they have at most AtMost of the
+// Units.
 type Limit struct {
 	Units  []int
 	AtMost int
@@ -118,8 +118,8 @@ type limitOf struct {
 // several is the row of a limit on the units of several rows.
 const several = chosen + 1
 
-// Limits returns the constraints of the bounds, those that say something. Where
-// there are restarts the units of each Chain come in turn besides.
+// Limits returns the constraints of the bounds that exclude something. Besides, where
+// there are restarts, the units of each Chain come in turn.
 func (u *Universe) Limits() []Limit {
 	var all []limitOf
 	for _, c := range u.classes() {
@@ -164,15 +164,14 @@ func (u *Universe) apart(row, other int) (all []limitOf) {
 // run returns so many numbers from one on.
 func run(first, count int) []int { return slot{first, 1, count}.appendTo(nil) }
 
-// Count returns the number of schedules within bounds. Unless it is [Exact], there are
-// at most so many.
+// Count returns the number of schedules within b, or an upper bound of it unless it is
+// Exact.
 func Count(b rounds.Bounds) *big.Int { return New(b).Count() }
 
-// Exact tells whether [Count] is the number of schedules, and not one that they do not
-// exceed.
+// Exact tells whether Count is the number of schedules, and not only an upper bound.
 func Exact(b rounds.Bounds) bool { return New(b).Exact() }
 
-// Count returns the number of schedules; unless it is Exact, there are at most so many.
+// Count returns the number of schedules, or an upper bound of it unless it is Exact.
 func (u *Universe) Count() *big.Int {
 	total := big.NewInt(1)
 	for _, s := range u.spaces() {
@@ -181,6 +180,6 @@ func (u *Universe) Count() *big.Int {
 	return total
 }
 
-// Exact tells whether Count is the number of schedules, and not one that they do not
-// exceed: what is taken for granted of each round can leave too many to be counted.
+// Exact tells whether Count is the number of schedules, and not only an upper bound:
+// with assumptions about each round there can be too many to count.
 func (u *Universe) Exact() bool { return u.meeting == nil || u.granted() != nil }

@@ -6,8 +6,8 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// Environment answers which messages of an execution arrive, by the indexes of
-// the processes in the bounds. It may be read from several goroutines.
+// Environment tells which messages of an execution arrive. Processes are given by their
+// index in the bounds. It may be read from several goroutines.
 type Environment struct {
 	bounds   rounds.Bounds
 	index    map[string]int
@@ -120,8 +120,8 @@ func (e *Environment) back(crash rounds.Fault) int {
 	return back
 }
 
-// Instant orders the crashes and restarts of a process as they happen: in a round
-// it crashes, restarts, and crashes at a point within the round.
+// Instant returns a number that orders the crashes and restarts of a process in time:
+// within a round it crashes, restarts, and crashes at a point.
 func Instant(f rounds.Fault) int {
 	switch {
 	case f.Kind == rounds.Restart:
@@ -171,11 +171,11 @@ func (e *Environment) row(from, round int) int {
 	return ((round-1)*(len(e.bounds.Processes)+1) + from + 1) * e.words
 }
 
-// Delivers tells whether what from sends to to in a round arrives. A sender of
-// -1 is nobody: its messages are not lost (but a receiver that a crash stopped
-// does not get them). Messages of a process to itself are lost only once a
-// crash has stopped it. Nothing arrives outside the rounds of the bounds, or at
-// a receiver that is none of the processes.
+// Delivers tells whether the messages from process from to process to of round arrive.
+// With from = -1 they have no sender and are not lost (but a receiver that a crash
+// stopped does not get them). Messages of a process to itself are lost only once a
+// crash has stopped it. Nothing arrives outside the rounds of the bounds, or if to is
+// no process.
 func (e *Environment) Delivers(from, to, round int) bool {
 	n := len(e.bounds.Processes)
 	if round < 1 || round > e.bounds.EOT || from < -1 || from >= n || to < 0 || to >= n {
@@ -184,8 +184,8 @@ func (e *Environment) Delivers(from, to, round int) bool {
 	return e.delivers[e.row(from, round)+to>>6]>>(to&63)&1 == 1
 }
 
-// CrashRound returns the round in which a process first crashes, 0 if it does
-// not.
+// CrashRound returns the round in which process p first crashes, 0 if it does not
+// crash.
 func (e *Environment) CrashRound(p int) int {
 	if p < 0 || p >= len(e.crashed) {
 		return 0
@@ -200,14 +200,13 @@ type outage struct {
 	by                   rounds.Fault
 }
 
-// Down tells whether a process has crashed by a round, and is not back by then.
+// Down tells whether process p is down in round: it has crashed and not restarted.
 func (e *Environment) Down(p, round int) bool {
 	_, down := e.DownBy(p, round)
 	return down
 }
 
-// DownBy returns the crash by which a process is down in a round, and false if it is
-// up.
+// DownBy returns the crash by which process p is down in round, and false if it is up.
 func (e *Environment) DownBy(p, round int) (rounds.Fault, bool) {
 	for _, o := range e.downs {
 		if o.process == p && o.first <= round && round <= o.last {
@@ -217,8 +216,7 @@ func (e *Environment) DownBy(p, round int) (rounds.Fault, bool) {
 	return rounds.Fault{}, false
 }
 
-// BackFrom returns the round in which a process is back from a crash, 0 if it stays
-// down.
+// BackFrom returns the round of the restart after crash, 0 if there is none.
 func (e *Environment) BackFrom(crash rounds.Fault) int {
 	if back := e.back(crash); back <= e.bounds.EOT {
 		return back
@@ -226,7 +224,7 @@ func (e *Environment) BackFrom(crash rounds.Fault) int {
 	return 0
 }
 
-// Back tells whether a process restarts in a round.
+// Back tells whether process p restarts in round.
 func (e *Environment) Back(p, round int) bool {
 	if len(e.downs) == 0 || p < 0 || p >= len(e.crashed) {
 		return false
@@ -241,9 +239,9 @@ func (e *Environment) Bounds() rounds.Bounds { return e.bounds }
 // Schedule returns the faults of the environment in normal form.
 func (e *Environment) Schedule() rounds.Schedule { return e.schedule.Normal() }
 
-// Cause returns the fault that loses what from sends to to in a round, the
-// first in normal form when there are several. It returns false when the
-// message arrives.
+// Cause returns the fault that loses the messages from process from to process to of
+// round, the first in normal form if there are several. It returns false if they
+// arrive.
 func (e *Environment) Cause(from, to, round int) (rounds.Fault, bool) {
 	var causes []rounds.Fault
 	for _, f := range e.schedule.Faults {
@@ -257,9 +255,9 @@ func (e *Environment) Cause(from, to, round int) (rounds.Fault, bool) {
 	return slices.MinFunc(causes, rounds.Fault.Compare), true
 }
 
-// Loses tells whether one fault alone loses what from sends to to in a round. A
-// crash does until the next restart that the schedule of the environment has, and
-// one at a point only from the next round on.
+// Loses tells whether the fault f alone loses the messages from process from to process
+// to of round. A crash does so until the next restart in the schedule of the
+// environment, and a crash at a point only from the next round on.
 func (e *Environment) Loses(f rounds.Fault, from, to, round int) bool {
 	k := kindOf(f)
 	if k == nil || k.losses == nil {

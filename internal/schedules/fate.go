@@ -4,14 +4,14 @@ import "github.com/lineage-driven/ldfi/rounds"
 
 // Fate is what becomes of a message.
 type Fate struct {
-	Arrival int          // the round at whose end it arrives, if that is later than the one in which it is sent; else 0
-	Again   bool         // it comes once more, besides another one
+	Arrival int          // the round at whose end it arrives, if that is not the round of sending; else 0
+	Again   bool         // it is a duplicate
 	Lost    bool         // it does not arrive
-	Cause   rounds.Fault // what loses it; the first in normal form if there are several
+	Cause   rounds.Fault // the fault that loses it; the first in normal form if there are several
 }
 
-// Fates returns what becomes of what from (-1 for nobody) sends to to in a round: first
-// of the message itself, and then of each that comes once more.
+// Fates returns the fates of a message from process from (-1: no sender) to process to
+// in round: first of the message itself, then of each duplicate.
 func (e *Environment) Fates(from, to, round int) []Fate {
 	first := Fate{}
 	if !e.Delivers(from, to, round) {

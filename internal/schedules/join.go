@@ -32,11 +32,11 @@ func (u *Universe) joining() {
 	}
 }
 
-// Joined returns the first round in which a process takes part.
+// Joined returns the first round in which process p takes part.
 func (u *Universe) Joined(p int) int { return u.bounds.Joined(u.bounds.Processes[p]) }
 
-// Alive tells whether a unit can be in a schedule: it strikes nobody who has not joined.
-// A unit of -1 is none.
+// Alive tells whether unit can be in a schedule: it strikes no process that has not
+// joined. It returns false for -1.
 func (u *Universe) Alive(unit int) bool { return unit >= 0 && (u.dead == nil || !u.dead[unit]) }
 
 // living leaves those units that can be in a schedule.

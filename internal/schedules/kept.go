@@ -15,18 +15,18 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// KeptDir is where schedules are kept, in the directory of a test or a suite.
+// KeptDir is the path of the kept schedules below the directory of a test or a suite.
 var KeptDir = filepath.Join("testdata", "ldfi")
 
-// KeptName makes a file name of any text.
+// KeptName returns a file name for text, which can be any text.
 func KeptName(text string) string {
 	return cmp.Or(outsideOfNames.ReplaceAllString(text, "_"), "_")
 }
 
 var outsideOfNames = regexp.MustCompile(`[^A-Za-z0-9_-]`)
 
-// KeptFiles returns the files in a directory that keep schedules for a property, and
-// the name that the next one has.
+// KeptFiles returns the files in dir with kept schedules of property, and the name for
+// the next one.
 func KeptFiles(dir, property string) (kept []string, next string, err error) {
 	files.RemoveTemporary(dir)
 	for n := 1; ; n++ {
@@ -47,8 +47,8 @@ func KeptFiles(dir, property string) (kept []string, next string, err error) {
 // noFaults is what a file has that keeps a schedule without faults.
 const noFaults = "none"
 
-// ReadKept returns the schedule that is kept in a file. A file with nothing but comments is an
-// error: it may have lost what was kept in it.
+// ReadKept reads a kept schedule from file. A file with comments only is an error,
+// because its schedule may have been lost.
 func ReadKept(file string) (rounds.Schedule, error) {
 	text, err := files.Read(file, files.Schedule)
 	if err != nil {
@@ -77,7 +77,7 @@ func parseKept(text string) (rounds.Schedule, error) {
 	return rounds.ParseSchedule(strings.Join(lines, "; "))
 }
 
-// WriteKept keeps a schedule in a file, with comments that say what it is for.
+// WriteKept writes the schedule to file, with comments about its purpose.
 func WriteKept(file string, schedule rounds.Schedule, comments ...string) error {
 	var out strings.Builder
 	for _, comment := range comments {

@@ -28,10 +28,10 @@ func (u *Universe) laterUnits(s *section, units []int, from, to, round int) []in
 	return units
 }
 
-// Late returns the units any of which lets what from sends to to in a round arrive,
-// or arrive once more, at the end of a later one: a delay and a duplicate. It does
-// unless a unit of Severing or a crash of the sender loses it, or the receiver is
-// down by then: Losing from nobody.
+// Late returns the delay and the duplicate that each let the messages from process from
+// to process to of round sent arrive at the end of round at. They arrive unless a unit
+// of Severing or a crash of the sender loses them, or the receiver is down at the
+// arrival: see Losing with from = -1.
 func (u *Universe) Late(from, to, sent, at int) []int {
 	var units []int
 	for _, row := range [...]int{delays, duplicates} {
@@ -43,8 +43,8 @@ func (u *Universe) Late(from, to, sent, at int) []int {
 	return units
 }
 
-// Severing returns the units but for crashes any of which loses what from sends to to
-// in a round, whenever it would arrive.
+// Severing returns the units other than crashes that each lose the messages from
+// process from to process to of round, whenever they would arrive.
 func (u *Universe) Severing(from, to, round int) []int {
 	return u.losing(from, to, round, func(s *section) bool { return !s.chain && !s.later })
 }
@@ -140,10 +140,10 @@ func orderOf(u *Universe, f rounds.Fault) (int, bool) {
 // mostOrdered is of how many processes at most orders have numbers.
 const mostOrdered = 20
 
-// Arranged returns in which order what all processes send reaches that of an order:
-// those that it names change places among each other, so that they come in the order
-// in which it names them, and the others stay where they are. It is false if the
-// fault is no order of these processes.
+// Arranged returns the senders, as indexes of processes, in the order in which their
+// messages reach the process of the fault f, an Order: the senders that f names take
+// their places among themselves in the order of f, and the others stay where they are.
+// Arranged returns false if f is no Order of these processes.
 func Arranged(f rounds.Fault, processes []string) ([]int, bool) {
 	var named []int
 	for name := range strings.SplitSeq(f.Detail, ",") {

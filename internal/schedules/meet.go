@@ -22,9 +22,9 @@ func newMeeting(u *Universe) *meeting {
 	return &meeting{sync.Pool{New: func() any { return u.thinning() }}}
 }
 
-// Meet draws schedules until one is as the bounds take for granted of the messages of
-// each round: each that is has at least the probability that it had. After many in
-// vain, as in bounds that hardly leave one, faults of the last are left out.
+// Meet draws schedules until one meets the assumptions about each round: each schedule
+// that does has at least its probability in draw. After many vain attempts, faults of
+// the last schedule are left out.
 func (u *Universe) Meet(r Numbers, draw func() rounds.Schedule) rounds.Schedule {
 	if u.meeting == nil {
 		return draw()
@@ -41,8 +41,7 @@ func (u *Universe) Meet(r Numbers, draw func() rounds.Schedule) rounds.Schedule 
 	return t.thin(r, s)
 }
 
-// Thin leaves faults out of a schedule, any of them, until it is as the bounds take
-// for granted of the messages of each round.
+// Thin leaves random faults out of s until it meets the assumptions about each round.
 func (u *Universe) Thin(r Numbers, s rounds.Schedule) rounds.Schedule {
 	if u.meeting == nil {
 		return s

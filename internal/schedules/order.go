@@ -20,7 +20,8 @@ func (u *Universe) Compare(a, b []int) int {
 		len(choicesA)-len(choicesB), slices.Compare(choicesA, choicesB))
 }
 
-// Faults returns the faults of a sorted set of units, which come before its choices.
+// Faults returns the units that are faults, from a sorted set of units. They come
+// before the choices.
 func (u *Universe) Faults(units []int) []int {
 	faults, _ := u.parts(units)
 	return faults
@@ -32,8 +33,8 @@ func (u *Universe) parts(units []int) (faults, choices []int) {
 }
 
 // BySize yields the schedules within the bounds by the number of their faults: for each
-// number from 0 on, those that [Universe.All] yields with so many, in the same order. It
-// ends when there are none with more.
+// number from 0 to the largest, the schedules of Universe.All with that many faults, in
+// the same order.
 func (u *Universe) BySize() iter.Seq2[int, iter.Seq[rounds.Schedule]] {
 	return func(yield func(int, iter.Seq[rounds.Schedule]) bool) {
 		u.bySize(func(faults int, w *walk) bool {
@@ -44,8 +45,8 @@ func (u *Universe) BySize() iter.Seq2[int, iter.Seq[rounds.Schedule]] {
 	}
 }
 
-// ByChoices yields what [Universe.BySize] does in one list, and of as many faults those
-// with few choices first.
+// ByChoices yields the schedules of Universe.BySize in one sequence, those with equally
+// many faults by the number of choices.
 func (u *Universe) ByChoices() iter.Seq[rounds.Schedule] {
 	most := u.sections[chosen].slots()
 	if budget := u.sections[chosen].budget; budget != rounds.Unlimited {
@@ -78,9 +79,10 @@ func (u *Universe) bySize(yield func(faults int, w *walk) bool) {
 	}
 }
 
-// InOrder yields the sets of units of the schedules within the bounds in order, and true
-// with each. If there are more than most, or when the context ends, it ends with false,
-// after all that have fewer faults than the first that is missing.
+// InOrder yields the sets of units of the schedules within the bounds in order, and
+// true with each. If there are more than most, or when the context ends, the last
+// element has false; all sets with fewer faults than the first missing one come before
+// it.
 func (u *Universe) InOrder(ctx context.Context, most int) iter.Seq2[[]int, bool] {
 	return func(yield func([]int, bool) bool) {
 		u.bySize(func(_ int, w *walk) bool {

@@ -9,9 +9,9 @@ import (
 // few is the number of faults that Random takes to be few.
 const few = 4
 
-// Random returns a schedule within the bounds, in normal form. Of each kind of
-// fault it has few as often as any number within the budget, because most
-// mistakes show with few. Every other restart is soon: see [Soon].
+// Random returns a random schedule within the bounds, in normal form. For each kind of
+// fault it draws a small number as often as any number within the budget, because most
+// mistakes need few faults. Every other restart is soon: see Soon.
 func (u *Universe) Random(r Numbers) rounds.Schedule {
 	if u.meeting == nil {
 		return u.random(r)
@@ -155,9 +155,9 @@ func (u *Universe) randomLives(r Numbers, n int) []life {
 // after a crash at a point within a round.
 const soon = 3
 
-// Soon lets those restarts of a schedule that which tells come soon after their
-// crashes. Quick reboots are what many mistakes need, and of all restarts only few
-// are quick. Those that are sooner already stay.
+// Soon moves the restarts for which the function which returns true close to their
+// crashes: many mistakes need quick restarts, and few random restarts are quick.
+// Earlier restarts stay.
 func Soon(r Numbers, s rounds.Schedule, which func() bool) rounds.Schedule {
 	for i := range s.Faults {
 		f := &s.Faults[i]
@@ -201,9 +201,9 @@ func Sample(r Numbers, n, count int) []int {
 // fewToScan numbers are found in a slice sooner than in a map.
 const fewToScan = 32
 
-// MoreTicks returns how many ticks more, or fewer if it is negative, the timers of a
-// process get in a round, if a round has so many, by its clock: 1 runs fast, -1 slow,
-// 0 as it should; and by the rounds that it jumps ahead at the start of the round.
+// MoreTicks returns how many ticks more (or fewer, if negative) than ticks the timers
+// of a process get in round. The clock is 1 if it runs fast, -1 if slow, 0 if right,
+// and jump is the number of rounds by which it jumps ahead at the start of the round.
 //
 // A fast clock ticks twice as often. A slow one ticks half as often: if a round has an
 // odd number of ticks the odd rounds lose one more than the even ones, so that of

@@ -6,12 +6,12 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// Fails tells whether what failed under a schedule fails under a smaller one as
-// well.
+// Fails tells whether the failure that is being shrunk also happens under the given
+// schedule.
 type Fails func(rounds.Schedule) (bool, error)
 
-// ShrinkFaults leaves faults out of a schedule that fails until none can be left out. An
-// error is one of fails.
+// ShrinkFaults leaves faults out of a failing schedule until none can be left out. The
+// error is that of fails.
 func ShrinkFaults(s rounds.Schedule, fails Fails) (rounds.Schedule, error) {
 	for {
 		fewer, err := leaveOut(s, fails)
@@ -22,16 +22,17 @@ func ShrinkFaults(s rounds.Schedule, fails Fails) (rounds.Schedule, error) {
 	}
 }
 
-// Shrink leaves out of a schedule that fails faults, a crash and its restart or a
-// restart and the next crash at once, settings that are not among those that are
-// fixed, points within a round, what a disk kept or tore, and the first rounds of
-// isolations and of other faults that last; it lets clocks jump less far, and isolates a process rather than to part several from the others, until
-// nothing of that can be done. An error is one of fails.
+// Shrink makes a failing schedule s smaller while it fails, until no step is possible.
+// The steps leave out a fault, a crash with its restart, a restart with the next crash,
+// a setting that is not fixed, a point within a round, the part of a disk that was kept
+// or torn, or the first rounds of faults that last; let clocks jump less far; and
+// replace a partition by an isolation. The error is that of fails.
 func Shrink(s rounds.Schedule, fixed rounds.Settings, fails Fails) (rounds.Schedule, error) {
 	return ShrinkAsFar(s, fixed, fails, fails)
 }
 
-// ShrinkAsFar is [Shrink] that asks each of each later start of a fault, as [ShrinkStarts] does.
+// ShrinkAsFar is Shrink that also tries each later start of a fault with the function
+// each, as ShrinkStarts does.
 func ShrinkAsFar(s rounds.Schedule, fixed rounds.Settings, fails, each Fails) (rounds.Schedule, error) {
 	for {
 		smaller, err := ShrinkSameStarts(s, fixed, fails)
@@ -120,9 +121,10 @@ func ticks(s *rounds.Settings) *rounds.Setting { return &s.Ticks }
 
 func goroutines(s *rounds.Settings) *rounds.Setting { return &s.Goroutines }
 
-// ShrinkStarts lets each fault that lasts begin as late as it can, the first fault first. Halving
-// what may be left of it comes first, and asks fails. Then each later start is tried, the
-// latest first: that is asked of each, since there are as many as the fault has rounds.
+// ShrinkStarts lets each fault that lasts begin as late as possible, the first fault
+// first. It first halves the possible starts, with the function fails. Then it tries
+// each later start, the latest first, with the function each; there are as many as the
+// fault has rounds.
 func ShrinkStarts(s rounds.Schedule, fails, each Fails) (rounds.Schedule, error) {
 	for i, f := range s.Faults {
 		from, behind := f.Round, f.Until+1 // it fails from the one, and not from the other

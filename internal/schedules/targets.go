@@ -54,8 +54,8 @@ func (u *Universe) targets(k *kind) (targets, int) {
 	return newTargets(n, func(target int) bool { return k.strikes(u, target) })
 }
 
-// Isolable returns the processes that can be isolated by the assumptions of the
-// bounds, whatever the budget: all that have a link which can lose messages.
+// Isolable returns the processes that the assumptions of the bounds allow to isolate,
+// whatever the budget: all with a link that can lose messages.
 func (u *Universe) Isolable() []string {
 	var all []string
 	for p, name := range u.bounds.Processes {
@@ -66,7 +66,7 @@ func (u *Universe) Isolable() []string {
 	return all
 }
 
-// CanCrash tells whether a process can crash by the assumptions of bounds, whatever the
+// CanCrash tells whether the assumptions of b allow process to crash, whatever the
 // budget.
 func CanCrash(b rounds.Bounds, process string) bool { return !slices.Contains(b.NeverCrash, process) }
 

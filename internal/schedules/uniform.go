@@ -8,8 +8,9 @@ import (
 )
 
 // Uniform draws schedules within bounds, each with the same probability: one in
-// Universe.Count. Where these are not counted exactly, because of what is taken for
-// granted of each round, each has at least that probability, see [Universe.Meet]. It may be used from several goroutines.
+// Universe.Count. Where these are not counted exactly, because of assumptions about
+// each round, each has at least that probability; see Universe.Meet. It may be used
+// from several goroutines.
 type Uniform struct {
 	universe *Universe
 	parts    []part
@@ -21,7 +22,7 @@ type part interface {
 	draw(c Chance, units []int) []int // appends units
 }
 
-// Uniform returns what draws schedules within the bounds.
+// Uniform returns a Uniform, which draws schedules within the bounds.
 func (u *Universe) Uniform() *Uniform {
 	d := &Uniform{universe: u, exact: u.Exact()}
 	for _, s := range u.spaces() {

@@ -62,9 +62,9 @@ func (u *Universe) besides(partitions int) int {
 	return rounds.Unlimited
 }
 
-// Parted draws partitions, and says how many isolations there can be beside them.
-// How many partitions is drawn in proportion to how many ways there are to have so
-// many, with isolations beside them.
+// Parted draws partitions, with the number of isolations that they leave. The number of
+// partitions is drawn in proportion to the number of ways to have that many, together
+// with isolations.
 type Parted struct {
 	universe *Universe
 	weights  *Weights // of how many; nil: without a limit, every slot is on its own
@@ -73,7 +73,7 @@ type Parted struct {
 	beside   []int // how many isolations there can be
 }
 
-// Parted returns what draws partitions, nil if the bounds have none.
+// Parted returns a Parted, which draws partitions; nil if the bounds have none.
 func (u *Universe) Parted() *Parted {
 	s := &u.sections[partitions]
 	if s.last == 0 {
@@ -92,8 +92,8 @@ func (u *Universe) Parted() *Parted {
 	return p
 }
 
-// Beside returns how many isolations there can be, for each number of partitions
-// that is drawn; nothing if there are no partitions.
+// Beside returns the most isolations for each number of partitions; nil if there are no
+// partitions.
 func (p *Parted) Beside() []int {
 	if p == nil {
 		return nil
@@ -101,8 +101,8 @@ func (p *Parted) Beside() []int {
 	return slices.Clone(p.beside)
 }
 
-// Splits returns in how many ways the bounds allow the processes to be parted, and
-// Split one of them as the Detail of a partition.
+// Splits returns the number of ways to part the processes that the bounds allow, and
+// Split returns one of them as the Detail of a partition.
 func (u *Universe) Splits() int {
 	if u.sections[partitions].last == 0 {
 		return 0
@@ -114,7 +114,7 @@ func (u *Universe) Split(number int) string {
 	return u.sidesText(u.sidesOf(u.sections[partitions].target(number)))
 }
 
-// Draw returns partitions, and how many isolations there can be besides.
+// Draw returns partitions, and the most isolations that they leave.
 func (p *Parted) Draw(c Chance) (faults []rounds.Fault, isolations int) {
 	units, isolations := p.draw(c)
 	return p.universe.scheduleOf(units).Faults, isolations

@@ -113,7 +113,7 @@ func (u *Universe) sectionOf(unit int) *section {
 	return &u.sections[i]
 }
 
-// Fault returns a unit as a fault.
+// Fault returns the fault of unit.
 func (u *Universe) Fault(unit int) rounds.Fault {
 	s := u.sectionOf(unit)
 	number, step := s.place(unit)
@@ -129,8 +129,7 @@ func (u *Universe) Fault(unit int) rounds.Fault {
 	return u.inRounds(f)
 }
 
-// Index returns the unit of a fault, and false if it is no unit of the
-// universe.
+// Index returns the unit of the fault f, and false if the universe has none.
 func (u *Universe) Index(f rounds.Fault) (int, bool) {
 	i := rowOf(f)
 	if i < 0 {
@@ -153,9 +152,9 @@ func (u *Universe) Index(f rounds.Fault) (int, bool) {
 	return s.unit(number, step), ok && u.Alive(s.unit(number, step))
 }
 
-// Crashes returns the units of the crash of a process, that in round r at
-// element r-1, -1 if none begins there; nil if it cannot crash. Crashes at a point within a round, or after
-// which the disk has more than what was synced, are not among them.
+// Crashes returns the units of the crashes of process p: element r-1 is the crash in
+// round r, or -1 if there is none; nil if p cannot crash. Crashes at a point within a
+// round, or with a disk that keeps unsynced data, are not among them.
 //
 // Where faults begin with phases, all rounds of a phase have the crash in the first.
 func (u *Universe) Crashes(p int) []int {
@@ -174,10 +173,10 @@ func (u *Universe) Crashes(p int) []int {
 	return all
 }
 
-// Losing returns the units each of which alone loses the message that process from
-// sends to process to in a round, as Environment.Delivers has it; from is -1 for a
-// message that nobody sends. A crash loses it unless a restart comes in between: where
-// there are restarts, ask Cutting, and follow the Chain.
+// Losing returns the units each of which alone loses a message from process from to
+// process to in round, as Environment.Delivers defines it; from is -1 for a message
+// without a sender. A crash loses it unless a restart comes in between: where there are
+// restarts, use Cutting and follow the Chain.
 func (u *Universe) Losing(from, to, round int) []int {
 	return u.losing(from, to, round, func(*section) bool { return true })
 }
@@ -199,7 +198,7 @@ func (u *Universe) losing(from, to, round int, of func(*section) bool) []int {
 	return u.living(units)
 }
 
-// Schedule returns the schedule of the units that are on, in normal form.
+// Schedule returns the schedule of the units for which on is true, in normal form.
 func (u *Universe) Schedule(on func(unit int) bool) rounds.Schedule {
 	var units []int
 	for unit := range u.Len() {
@@ -220,9 +219,9 @@ func (u *Universe) scheduleOf(units []int) rounds.Schedule {
 	return rounds.Schedule{Faults: faults}
 }
 
-// Renamed returns, for each unit, the unit of its fault under other names: rename changes
-// the names of processes in a fault, and neither its kind nor when it happens. It
-// returns false if one of them is no unit.
+// Renamed returns, for each unit, the unit of its fault under other names: rename
+// changes the names of processes in a fault, and neither its kind nor its rounds.
+// Renamed returns false if a renamed fault is no unit.
 func (u *Universe) Renamed(rename func(rounds.Fault) rounds.Fault) ([]int, bool) {
 	units := make([]int, u.Len())
 	for i := range u.sections {

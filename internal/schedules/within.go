@@ -9,15 +9,14 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// Within reports a bound that a schedule exceeds.
+// Within returns an error if s exceeds a bound of b.
 func Within(s rounds.Schedule, b rounds.Bounds) error {
 	_, err := New(b).Units(s)
 	return err
 }
 
-// Units returns the units that a schedule consists of, sorted. It is an error
-// if the schedule is not within the bounds. An isolation counts for the rounds
-// that it covers: if they belong to several phases it is several units.
+// Units returns the units of s, sorted. It returns an error if s is not within the
+// bounds. An isolation whose rounds belong to several phases is several units.
 func (u *Universe) Units(s rounds.Schedule) ([]int, error) {
 	if err := s.Check(u.asked); err != nil {
 		return nil, err

@@ -6,20 +6,20 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// LeaveOut returns a list without its element i.
+// LeaveOut returns a copy of list without element i.
 func LeaveOut[E any](list []E, i int) []E {
 	return append(append(make([]E, 0, len(list)-1), list[:i]...), list[i+1:]...)
 }
 
-// Without leaves fault i out of a schedule. That need not be a schedule: a restart needs
-// its crash.
+// Without returns s without fault i. The result may be invalid: a restart needs its
+// crash.
 func Without(s rounds.Schedule, i int) rounds.Schedule {
 	s.Faults = LeaveOut(s.Faults, i)
 	return s
 }
 
-// WithoutTurn leaves fault i out of a schedule, and with a crash the restart behind it,
-// with a restart the crash behind it: those of a process come in turn.
+// WithoutTurn returns s without fault i and, if that is a crash or restart, without the
+// restart or crash that follows it: crashes and restarts of a process alternate.
 func WithoutTurn(s rounds.Schedule, i int) rounds.Schedule {
 	next := Next(s, i)
 	if s = Without(s, i); next >= 0 {
@@ -31,8 +31,8 @@ func WithoutTurn(s rounds.Schedule, i int) rounds.Schedule {
 	return s
 }
 
-// Next returns which fault of a schedule is the crash or restart of a process that comes
-// after fault i, which is one as well; -1 if there is none.
+// Next returns the index of the crash or restart that follows fault i of s, which is a
+// crash or restart of the same process; -1 if there is none.
 func Next(s rounds.Schedule, i int) int {
 	next := -1
 	for j, f := range s.Faults {
@@ -43,7 +43,7 @@ func Next(s rounds.Schedule, i int) int {
 	return next
 }
 
-// Turns returns the crashes and restarts of a process, as they happen.
+// Turns returns the crashes and restarts of process, in the order of time.
 func Turns(faults []rounds.Fault, process string) []rounds.Fault {
 	turns := slices.DeleteFunc(slices.Clone(faults), func(f rounds.Fault) bool { return f.Process != process || !inTurn(f) })
 	slices.SortFunc(turns, func(f, g rounds.Fault) int { return Instant(f) - Instant(g) })

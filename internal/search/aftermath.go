@@ -25,10 +25,10 @@ const calmSeeds = 3
 // times as many calm rounds.
 const mostContinued = (1 + calmSeeds) * (1 + 3)
 
-// MostRounds is how many rounds an execution of so many has at most when it goes on.
+// MostRounds returns the most rounds to which an execution of eot rounds is continued.
 func MostRounds(eot int) int { return slices.Max(calmTimes) * (eot + 1) }
 
-// Aftermath is what becomes of the violations of an execution when it goes on.
+// Aftermath is the result of continuing an execution with violations.
 type Aftermath struct {
 	Left       []result.Violation // that are left
 	Continued  *result.Continued  // nil: nothing had to be continued, or nothing is left of it

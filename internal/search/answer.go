@@ -11,8 +11,8 @@ import (
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// Answer begins an answer after so many executions, which is inconclusive until
-// more is known.
+// Answer returns an inconclusive answer after the given number of executions, for a
+// strategy to complete.
 func (s *Session) Answer(executions int) *result.Answer {
 	late, more := s.late()
 	return &result.Answer{
@@ -22,8 +22,8 @@ func (s *Session) Answer(executions int) *result.Answer {
 	}
 }
 
-// Certify says that no schedule violates a property, unless executions may differ of
-// what the certificate rests on.
+// Certify makes a the answer that no schedule violates a property, with the certificate
+// c, unless executions of one schedule may differ.
 func (s *Session) Certify(a *result.Answer, c *result.Certificate) {
 	if why := s.inexact(); why != "" {
 		Stop(a, refusal.Inexact, "no schedule within the bounds violates a property as far as it was executed, and that is no certificate: executions of one schedule may differ%s", result.InexactAdvice(why))
@@ -32,7 +32,7 @@ func (s *Session) Certify(a *result.Answer, c *result.Certificate) {
 	a.Verdict, a.Complete, a.Search.Certificate = result.Holds, true, c
 }
 
-// Stop says why the search ended before its answer was known.
+// Stop records in a the limit that ended the search before its answer was known.
 func Stop(a *result.Answer, kind, format string, args ...any) {
 	a.Limit = &result.Limit{Kind: kind, Reason: fmt.Sprintf(format, args...)}
 }

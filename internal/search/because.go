@@ -110,7 +110,7 @@ func (t *Target) reads(name string) func(string) bool {
 	return func(relation string) bool { return c.Rules().Read(datalog.TableName(relation)) }
 }
 
-// UpTo returns the first eot rounds of an execution.
+// UpTo returns the first eot rounds of the execution whole.
 func UpTo(whole *recording.Execution, eot int) *recording.Execution {
 	e := *whole
 	e.Bounds.EOT, e.Facts, e.Messages = eot, nil, nil

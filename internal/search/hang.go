@@ -11,19 +11,19 @@ import (
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// NoHang is the name of the property that every call of a process comes back.
+// NoHang is the name of the property that every call of a process returns.
 const NoHang = "no hang"
 
 // NoExit is the name of the property that no process ends the program.
 const NoExit = "no exit"
 
-// ExitViolation returns how a host that ends violates NoExit.
+// ExitViolation returns the violation of NoExit by a host that ends.
 func ExitViolation(how error) result.Violation {
 	return result.Violation{Property: NoExit, Text: how.Error(), Fact: recording.Fact{Relation: "exit", Round: 1}}
 }
 
-// Patience is how long a call of a process may take before it is tried again, with
-// SecondPatience times as much.
+// Patience is the time that a call of a process may take. Then the execution is tried
+// again with SecondPatience times as much.
 const (
 	Patience       = 10 * time.Second
 	SecondPatience = 4
@@ -47,7 +47,7 @@ func (t *Target) Hangs(ctx context.Context, place *execution.CallPlace, eot int,
 	return s.Calls.Wait(done, limit), nil
 }
 
-// HangViolation returns how a call that does not come back violates NoHang.
+// HangViolation returns the violation of NoHang by a call that does not return.
 func HangViolation(p *execution.CallPlace, after time.Duration) result.Violation {
 	who, call := "the execution", ""
 	if p.Process != "" {

@@ -14,7 +14,7 @@ import (
 )
 
 // Judge executes a system of this program under one schedule after the other, and
-// says what each execution violates. It is for one goroutine.
+// returns the violations of each execution. It is for one goroutine.
 type Judge struct {
 	*system.Runner
 	checkers []*property.Checker

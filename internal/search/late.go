@@ -47,7 +47,7 @@ func (s *Session) Stands(ctx context.Context, index int, e *recording.Execution,
 	return len(after.Left) > 0, nil
 }
 
-// GoesOn tells whether a violation can be one of something that may be late.
+// GoesOn tells whether executions are continued, because something may only be late.
 func (s *Session) GoesOn() bool {
 	if s.Fixed {
 		return false
@@ -60,15 +60,16 @@ func (s *Session) GoesOn() bool {
 	return false
 }
 
-// Awaits tells whether the rules of a property have violations by themselves that
-// say that something has not happened by the end.
+// Awaits tells whether the rules of c have violations of the kind that something has
+// not happened by the end.
 func Awaits(c *property.Checker) bool {
 	rules := c.Rules()
 	return rules != nil && rules.Derived("pre") && !rules.Read("eot")
 }
 
-// Concluded tells whether a schedule violates a property of which a strategy has
-// concluded that it does. Only if that may be late it is executed.
+// Concluded tells whether the schedule, which a strategy has concluded to violate a
+// property, does so. It executes the schedule only if the violation may be something
+// that is late.
 func (s *Session) Concluded(ctx context.Context, schedule rounds.Schedule) (bool, error) {
 	if !s.GoesOn() {
 		return true, nil
@@ -85,7 +86,7 @@ func (s *Session) Concluded(ctx context.Context, schedule rounds.Schedule) (bool
 	return s.Stands(ctx, s.Executions, e, violations)
 }
 
-// GoneOn returns how many executions went on.
+// GoneOn returns the number of executions that were continued.
 func (s *Session) GoneOn() int { return len(s.continued.all) }
 
 // WasLate tells whether a schedule was executed and turned out to be late.
@@ -126,8 +127,8 @@ func (c *continuations) of(schedule rounds.Schedule) *Aftermath {
 	return c.known[schedule.Normal().String()]
 }
 
-// Ended says how the context ended, and which schedule was about to be found out to be
-// stuck, or late.
+// Ended returns the limit for the end of the context, with the schedule that was being
+// continued to see whether it is stuck or late.
 func (s *Session) Ended(ctx context.Context) *result.Limit {
 	l := refusal.Ended(ctx)
 	if open := s.continued.open; len(open) > 0 {

@@ -10,17 +10,17 @@ import (
 	"github.com/lineage-driven/ldfi/specs/property"
 )
 
-// Lens is what some properties can see of an execution: facts of which
-// relations, and of those which columns, the round being the last. Executions
-// that look the same through it satisfy the same properties.
+// Lens is the part of an execution that some properties depend on: facts of some
+// relations, and of these some columns, the last of which is the round. Executions with
+// the same part satisfy the same properties.
 type Lens struct {
 	all     bool              // all facts, for the sake of a function
 	ever    bool              // all facts, but not in which round
 	columns map[string][]bool // by relation: whether a column makes a difference
 }
 
-// NewLens returns the lens of some properties. An error says that one reads what
-// processes do not report.
+// NewLens returns the lens of properties. It returns an error if a property reads
+// something that processes do not report.
 func NewLens(properties []property.Property) (*Lens, error) {
 	l := &Lens{columns: map[string][]bool{}}
 	for _, p := range properties {
@@ -106,8 +106,8 @@ func mentions(e syntax.Expr, uses map[string]int) {
 	}
 }
 
-// See returns what is seen of a fact, as a text that is equal for facts that
-// look the same, and whether it is seen at all.
+// See returns the part of f that the lens shows, as a text, and whether the lens shows
+// f at all.
 func (l *Lens) See(f recording.Fact) (string, bool) {
 	switch {
 	case l.ever:

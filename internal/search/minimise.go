@@ -244,14 +244,14 @@ func (s *Session) fewest(ctx context.Context, c *result.Counterexample) {
 	}
 }
 
-// Drawn tells whether settings have something that is drawn.
+// Drawn tells whether some setting of s is drawn.
 func Drawn(s rounds.Settings) bool {
 	s.Reliable = ""
 	return s != rounds.Settings{}
 }
 
-// SettledOn says with which seed and ticks everything is decided, where these are drawn;
-// empty if nothing is.
+// SettledOn returns text about the seed and ticks for which the answer is valid, if
+// these were drawn; "" if nothing was.
 func SettledOn(a *result.Answer) string {
 	if a.Search == nil || a.Search.Certificate == nil || !Drawn(a.Search.Certificate.Settings) {
 		return ""
@@ -259,8 +259,8 @@ func SettledOn(a *result.Answer) string {
 	return " with " + a.Search.Certificate.Settings.String()
 }
 
-// Varies tells whether executions under the same faults can differ. Of a system in
-// another program that is not known.
+// Varies tells whether executions under the same faults can differ. It is not known for
+// a system in another program.
 func (s *Session) Varies(ctx context.Context) bool {
 	return s.GoroutineOrders || s.System == nil || s.System.Varies(ctx, s.Settings)
 }

@@ -45,7 +45,7 @@ type Options struct {
 	Spent    *Spent                `json:"-"` // is told what rounds are executed for; nil: nobody is
 }
 
-// Budget is how many executions there may be.
+// Budget returns the most executions of the search.
 func (o Options) Budget() int { return positive(o.Executions, 10_000) }
 
 // normal returns the options with everything written out.

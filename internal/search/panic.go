@@ -14,13 +14,13 @@ import (
 // own.
 const NoPanic = "no panic"
 
-// Died is the relation of the fact of a violation of NoPanic or NoExit by a process of
-// which only itself has ended: the others went on to the end of the execution.
+// Died is the relation of the fact of a violation of NoPanic or NoExit if only that
+// process ended, and the others went on to the end of the execution.
 const Died = "died"
 
-// Panics tells whether an error says that a process panicked in an execution, or ended
-// its program. A panic in a method that only searches call, to name or to keep a state, is none:
-// without it nothing can be said of the system.
+// Panics tells whether err says that a process panicked in an execution, or ended its
+// program. A panic in a method that only searches call, to name or to save a state,
+// does not count.
 func Panics(err error) bool {
 	var failed *system.Error
 	if !errors.As(err, &failed) || !errors.As(err, new(*system.PanicError)) {
@@ -58,8 +58,8 @@ func panicViolation(err error) result.Violation {
 	}
 }
 
-// Ends tells in which round a violation ended the execution or a process, and how, as a
-// phrase; 0 if it did not.
+// Ends returns the round in which the violation v ended the execution or a process, and
+// how, as a phrase; 0 if it ended none.
 func Ends(v result.Violation) (round int, how string) {
 	who := "the host"
 	if len(v.Fact.Args) > 0 && v.Fact.Args[0].Text() != "" {
@@ -82,8 +82,8 @@ func Ends(v result.Violation) (round int, how string) {
 	return 0, ""
 }
 
-// Alike tells whether two violations are of the same property and, if they are
-// panics, at the same place.
+// Alike tells whether v and w violate the same property and, if they are panics, at the
+// same place.
 func Alike(v, w result.Violation) bool {
 	return v.Property == w.Property && (len(v.Stack) == 0 || len(w.Stack) == 0 || v.Stack[0] == w.Stack[0])
 }

@@ -16,7 +16,7 @@ import (
 // made in parts, by several who know nothing of each other. What they learn goes into a
 // search that does not make these executions itself, and answers as if it had.
 
-// Part is some of the executions of a search: from the number First on, below End.
+// Part is the executions of a search with the numbers from First to End-1.
 type Part struct {
 	First int `json:"first"`
 	End   int `json:"end"`
@@ -50,7 +50,7 @@ type Unjudged struct {
 	Schedule rounds.Schedule `json:"schedule"`
 }
 
-// Check reports a part that a search with so many executions does not have.
+// Check returns an error unless the part is one of a search with all executions.
 func (p Part) Check(all int) error {
 	if p.First < 0 || p.End <= p.First || p.First >= all {
 		return fmt.Errorf("a search with %d executions has no part from %d to %d", all, p.First, p.End)
@@ -67,8 +67,7 @@ func (s *Strategy) SearchPart(ctx context.Context, session *Session, p Part) (*S
 	return s.Part(ctx, session, p)
 }
 
-// Stretch returns what the executions of a session came to that have numbers from first
-// on, below end.
+// Stretch returns the results of the executions with the numbers from first to end-1.
 func (s *Session) Stretch(first, end int) *Stretch {
 	s.Forget(end - 1)
 	out := &Stretch{Strategy: s.Strategy, All: s.Options.Executions, First: first, End: end}
@@ -87,7 +86,7 @@ func (s *Session) Stretch(first, end int) *Stretch {
 	return out
 }
 
-// Learn takes note of executions that others have made.
+// Learn records the results of executions of k, which others have made.
 func (s *Session) Learn(k *Stretch) error {
 	if err := s.suits(k); err != nil {
 		return fmt.Errorf("executions that others have made: %w", err)

@@ -52,7 +52,7 @@ func (t *Target) Something() string {
 	return "a property"
 }
 
-// Known tells whether a violation is one of some that are known.
+// Known tells whether v is Alike to one of the known violations.
 func Known(v result.Violation, known []result.Violation) bool {
 	return slices.ContainsFunc(known, func(w result.Violation) bool {
 		if len(v.Stack) > 0 && len(w.Stack) > 0 || v.Property != NoPanic && v.Property != NoExit {
@@ -62,8 +62,8 @@ func Known(v result.Violation, known []result.Violation) bool {
 	})
 }
 
-// EndsHost tells whether a violation is the end of a host as a whole, or that it does not come
-// back: nothing is recorded of such an execution.
+// EndsHost tells whether v is the end of a whole host, or a host that does not answer:
+// such an execution has no recording.
 func EndsHost(v result.Violation) bool {
 	return v.Property == NoHang || v.Property == NoExit && v.Fact.Relation != Died
 }
@@ -99,9 +99,9 @@ func ends(v result.Violation) bool {
 // mostExits is how many ends of programs, at different places, a search goes past.
 const mostExits = 3
 
-// PastExits goes on past the ends of programs that a search has found, by again, which
-// searches past all that is known. What that finds stands in the answer behind the ends;
-// otherwise the answer says what was looked at.
+// PastExits continues a search that found ends of programs, by again, which searches
+// with these as known violations. Counterexamples that again finds are added to the
+// answer; otherwise the answer says what was looked at.
 func PastExits(a *result.Answer, known []result.Violation, again func(known []result.Violation) (*result.Answer, error)) {
 	for last := a.First(); Exits(last) && a.Search != nil; last = &a.Counterexamples[len(a.Counterexamples)-1] {
 		n := len(a.Counterexamples)
@@ -122,7 +122,8 @@ func PastExits(a *result.Answer, known []result.Violation, again func(known []re
 	}
 }
 
-// Behind adds what was found past the counterexamples of an answer, or what was looked at.
+// Behind adds to the answer a the counterexamples of past, a search that ignored those
+// of a, or what that search looked at.
 func Behind(a, past *result.Answer) {
 	what := a.Counterexamples[len(a.Counterexamples)-1].Violations[0].Property
 	if first := past.First(); first != nil {

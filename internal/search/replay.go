@@ -8,7 +8,7 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// Replayed is what became of a schedule that was given.
+// Replayed is the result of executing a given schedule.
 type Replayed struct {
 	*Aftermath
 	Execution *recording.Execution

@@ -49,7 +49,7 @@ type Session struct {
 	untried int // later starts that were not executed
 }
 
-// NewSession begins a search.
+// NewSession returns the session of a new search of t.
 func NewSession(t *Target, o Options) (*Session, error) {
 	if len(t.Properties) == 0 {
 		return nil, fmt.Errorf("system %q has no properties, so that nothing could be violated", t.Name)
@@ -128,9 +128,9 @@ func (s *Session) With(schedule rounds.Schedule) rounds.Schedule {
 // errBudget says that the executions are used up.
 var errBudget = errors.New("all executions of the budget were made")
 
-// Execute executes a schedule with the settings of the session, within the
-// budget. It tells whether a property is violated, which ends the search: what is
-// late only is not.
+// Execute executes the schedule with the settings of the session, within the budget. It
+// tells whether a property is violated, which ends the search; something that is only
+// late is no violation.
 func (s *Session) Execute(ctx context.Context, x Executor, schedule rounds.Schedule) (e *recording.Execution, violated bool, err error) {
 	if s.Executions >= s.Options.Executions {
 		return nil, false, errBudget
@@ -153,7 +153,7 @@ func (s *Session) Execute(ctx context.Context, x Executor, schedule rounds.Sched
 	return e, s.violated, nil
 }
 
-// Settle gives all executions these settings.
+// Settle sets the settings of all executions.
 func (s *Session) Settle(drawn rounds.Settings) { s.drawn = drawn }
 
 // Finish returns the answer to a search that ended with an error or without. When
@@ -210,8 +210,8 @@ const oneOrder = "The goroutines of a process run in one order: goroutine orders
 // assumption is what a certificate takes for granted about functions.
 const assumption = "Properties that are functions are taken to judge by the facts of an execution alone, not by its messages and faults"
 
-// ExecutionError is an execution of a system that came to no end, because a
-// process did what a system does not allow; panics are violations.
+// ExecutionError reports an execution that did not end, because a process did something
+// that systems do not allow. (Panics are violations.)
 type ExecutionError struct {
 	Schedule rounds.Schedule
 	Err      error
@@ -221,5 +221,5 @@ func (e *ExecutionError) Error() string {
 	return fmt.Sprintf("the execution under %q: %v", e.Schedule, e.Err)
 }
 
-// Unwrap returns what happened.
+// Unwrap returns Err.
 func (e *ExecutionError) Unwrap() error { return e.Err }

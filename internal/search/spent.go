@@ -25,7 +25,7 @@ type spending struct {
 	rounds int
 }
 
-// What a search executes schedules for.
+// The purposes of executions in a search.
 const (
 	ToFind   = "find"
 	Ahead    = "ahead of the find" // by workers whose execution has a number behind that which ended the search
@@ -36,7 +36,7 @@ const (
 
 type purposeKey struct{}
 
-// For returns a context in which what is executed is for a purpose.
+// For returns a context whose executions count for the purpose what.
 func (s *Session) For(ctx context.Context, what string, draw int) context.Context {
 	if s.Spent == nil {
 		return ctx
@@ -54,7 +54,7 @@ func goingOn(ctx context.Context) context.Context {
 	return context.WithValue(ctx, purposeKey{}, p)
 }
 
-// Spend says that so many rounds were executed.
+// Spend records that the given number of rounds was executed.
 func Spend(ctx context.Context, rounds int) {
 	p, ok := ctx.Value(purposeKey{}).(purpose)
 	if !ok {

@@ -37,7 +37,7 @@ type Strategy struct {
 	Part func(ctx context.Context, s *Session, p Part) (*Stretch, error)
 }
 
-// Needs is what a strategy needs.
+// Needs are the requirements of a strategy.
 type Needs struct {
 	Faults []rounds.Kind // it knows no others; nil: all
 	Points bool          // it knows crashes at a point within a round
@@ -55,11 +55,11 @@ type Needs struct {
 // simple are the faults that leave few states in which a system can be.
 var simple = Needs{Faults: []rounds.Kind{rounds.Isolate, rounds.Crash}}
 
-// Simple tells whether bounds allow no faults but those that leave few states in
-// which a system can be, and nothing is chosen.
+// Simple tells whether b allows no choices, and only faults that leave a system few
+// states.
 func Simple(b rounds.Bounds) bool { return simple.unknown(b) == nil && b.Choices == 0 }
 
-// What the processes of a system can offer beside what they must.
+// The optional abilities of the processes of a system.
 const (
 	OffersFingerprints = "fingerprints"
 	OffersRestarts     = "restarts"
@@ -168,7 +168,7 @@ func plurals(kinds []rounds.Kind) string {
 	return text.List(words, "and")
 }
 
-// Lack says what of these needs is not met, a phrase; empty if all are.
+// Lack returns a phrase for the need that is not met, "" if all are met.
 func (n Needs) Lack(ctx context.Context, s *Session) string {
 	offered := func(what string) bool { return slices.Contains(s.Offers, what) }
 	switch {

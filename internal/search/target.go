@@ -21,7 +21,7 @@ import (
 	"github.com/lineage-driven/ldfi/specs/property"
 )
 
-// Description is what is known of a system before it is executed.
+// Description has the properties of a system that are known before it is executed.
 type Description struct {
 	Name      string         `json:"name"`
 	Processes []string       `json:"processes"`
@@ -95,7 +95,8 @@ func abilitiesOffered(can system.Abilities) []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// Lacks says what a machine lacks for faults of a kind, "" if nothing.
+// Lacks returns a phrase for what the machines lack for faults of kind k, "" if
+// nothing.
 func (d *Description) Lacks(k rounds.Kind) string {
 	offer, part := "", ""
 	switch k {
@@ -146,8 +147,9 @@ type Target struct {
 // Executor executes schedules, and judges the executions. It is for one
 // goroutine.
 type Executor interface {
-	// Execute returns what happened, and what it violates: a process that panics
-	// NoPanic. One that does what a system does not allow is a *ExecutionError.
+	// Execute returns the recording and the violations; a process that panics violates
+	// NoPanic. It returns an *ExecutionError if a process does something that systems
+	// do not allow.
 	Execute(ctx context.Context, s rounds.Schedule) (*recording.Execution, []result.Violation, error)
 
 	// Extents executes a schedule once, and says what that violates by each of these numbers
@@ -210,12 +212,12 @@ func (d *Description) within(b rounds.Bounds) rounds.Bounds {
 	return d.choose(b)
 }
 
-// DefaultBounds fills in what those who ask leave to the system, and is the only place
-// that does so. The processes, rounds and budgets are those of the system where b has
-// none: a budget is one of them all, since who says that there may be one crash says
-// that there are no isolations. Of everything else, such as when faults begin and
-// losses end, phases and assumptions, what b does not say stands as the system says it. Without budgets from
-// either side there are at most two isolations, in four phases.
+// DefaultBounds fills in the fields of b that are not set, and is the only place that
+// does so. Processes, rounds and budgets are those of the system where b has none. A b
+// with one budget keeps all its budgets, since one crash alone means no isolations.
+// Every other field, such as From, EFF, phases and assumptions, is that of the system
+// unless b sets it. If neither has budgets, there are at most two isolations, in four
+// phases.
 func (d *Description) DefaultBounds(b rounds.Bounds) rounds.Bounds {
 	if d.Faults != nil {
 		b = filled(b, *d.Faults)
@@ -230,8 +232,8 @@ func (d *Description) DefaultBounds(b rounds.Bounds) rounds.Bounds {
 	return b
 }
 
-// Whole returns bounds as somebody asks for them who has filled them in: nothing is added
-// to what allows a fault. Without any they are those of DefaultBounds.
+// Whole returns b unchanged if it allows a fault, and otherwise the bounds of
+// DefaultBounds.
 func (d *Description) Whole(b rounds.Bounds) rounds.Bounds {
 	if allows(b) {
 		return d.within(b)

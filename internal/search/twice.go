@@ -24,8 +24,8 @@ func Same(first, second *recording.Execution) error {
 	return Differ(first, second)
 }
 
-// Differ returns how two recordings of one schedule differ, whatever they say of
-// themselves, as a *[system.NondeterminismError].
+// Differ returns the difference of two recordings of one schedule as a
+// *system.NondeterminismError, even if they are marked as inexact.
 func Differ(first, second *recording.Execution) error {
 	d := execution.FirstDivergence(first, second)
 	if d == nil {
