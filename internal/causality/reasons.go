@@ -48,7 +48,7 @@ type Reasons struct {
 type Arrival struct {
 	From     string   `json:"from"`            // the sender
 	To       string   `json:"to"`              // the receiver
-	Round    int      `json:"round"`           // in which it was sent
+	Round    int      `json:"round"`           // the round in which it was sent
 	Arrives  int      `json:"arrives"`         // the round in which it arrived
 	Messages []string `json:"messages"`        // the kinds and texts of the messages
 	Cause    string   `json:"cause,omitempty"` // for a lost message: the fault that lost it
