@@ -6,11 +6,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/lineage-driven/ldfi/examples/cassandra"
 	"github.com/lineage-driven/ldfi/examples/election"
@@ -27,14 +24,16 @@ import (
 
 var update = flag.Bool("update", false, "write what the commands print into the scripts and the documentation")
 
-// TestMain makes this program the command ldfi for scripts and processes that
+// TestMain makes this program the command ldfi, and hosts, for scripts and processes that
 // the tests start. What is tested in parallel mostly waits for those.
 func TestMain(m *testing.M) {
+	if filepath.Base(os.Args[0]) == ldfi { // no command of testscript, whose scripts have "ldfi" carried out in their process
+		os.Exit(watchedMain())
+	}
 	if err := flag.Set("test.parallel", "6"); err != nil {
 		panic(err)
 	}
 	testscript.Main(watched{m}, map[string]func(){
-		"ldfi":          func() { os.Exit(watchedMain()) },
 		"election-host": func() { serve(election.Buggy(), election.Fixed()) },
 		"mirror-host":   func() { serve(mirror.Hasty(), mirror.Patient()) },
 		"tickets-host":  func() { serve(tickets.Hasty(), tickets.Careful()) },
@@ -114,53 +113,3 @@ func (s *signaller) Send(*system.Step) {
 }
 
 func (s *signaller) Receive(*system.Step, []system.Message) {}
-
-// TestScripts runs the sessions in testdata/script.
-func TestScripts(t *testing.T) {
-	runScripts(t, "testdata/script")
-}
-
-// TestLongScripts runs those that ask servers for long: together as long as all others.
-func TestLongScripts(t *testing.T) {
-	if !*everything {
-		t.Skip("only with -long")
-	}
-	runScripts(t, "testdata/script/long")
-}
-
-// runScripts runs the sessions of a directory. If they do not end in time, it says which took
-// longest.
-func runScripts(t *testing.T, dir string) {
-	var took sync.Map // the times of the scripts, by name
-	t.Cleanup(func() {
-		if !t.Failed() {
-			return
-		}
-		var slow []string
-		took.Range(func(name, time any) bool {
-			slow = append(slow, fmt.Sprintf("%8.1f s  %s", time, name))
-			return true
-		})
-		slices.Sort(slow)
-		t.Logf("the scripts that took longest:\n%s", strings.Join(slow[max(0, len(slow)-5):], "\n"))
-	})
-	protocols, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	testscript.Run(t, testscript.Params{
-		Dir:                 dir,
-		UpdateScripts:       *update,
-		RequireExplicitExec: true,
-		Setup: func(env *testscript.Env) error {
-			env.Setenv("PROTOCOLS", protocols+"/../../testdata/protocols")
-			env.Setenv(complaints, os.Getenv(complaints))
-			begin := time.Now()
-			env.Defer(func() {
-				took.Store(strings.TrimPrefix(filepath.Base(env.WorkDir), "script-"), time.Since(begin).Seconds())
-			})
-			env.Setenv("TRACES", protocols+"/../../internal/trace/testdata")
-			return nil
-		},
-	})
-}

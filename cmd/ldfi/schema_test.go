@@ -211,7 +211,11 @@ func complain(text string) {
 	fmt.Fprint(file, text)
 }
 
-// watched runs the tests, and fails if a process that they started has complained.
+// ldfi is the name of the command.
+const ldfi = "ldfi"
+
+// watched runs the tests, for which there is the command ldfi, and fails if a process that
+// they started has complained.
 type watched struct{ *testing.M }
 
 func (w watched) Run() int {
@@ -221,6 +225,15 @@ func (w watched) Run() int {
 		return 1
 	}
 	defer os.RemoveAll(dir)
+	program, err := os.Executable()
+	if err == nil {
+		err = os.Symlink(program, filepath.Join(dir, ldfi))
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	os.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	file := filepath.Join(dir, "complaints")
 	os.Setenv(complaints, file)
 	code := w.M.Run()
