@@ -19,7 +19,7 @@ import (
 
 var update = flag.Bool("update", false, "write what the reports are into testdata")
 
-var long = flag.Bool("long", false, "let workers search versions of systems as well")
+var long = flag.Bool("long", false, "build every version of a system, and let workers search them as well")
 
 var testdata, _ = filepath.Abs("testdata")
 

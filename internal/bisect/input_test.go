@@ -10,7 +10,6 @@ import (
 	"github.com/lineage-driven/ldfi/internal/bisect"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
-	"github.com/rogpeppe/go-internal/goproxytest"
 	"github.com/stretchr/testify/require"
 )
 
@@ -115,8 +114,7 @@ func TestFirstBadWithInputs(t *testing.T) {
 
 // Revisions are given inputs that lie in the working directory.
 func TestInputsOfRevisions(t *testing.T) {
-	r := newRepository(t)
-	r.story()
+	r := story(t)
 	t.Chdir(r.dir)
 	in := inputs(t, "direct", "relay")
 	repository := open(t, r.dir)
@@ -140,16 +138,9 @@ func TestInputsOfASystem(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds programs")
 	}
-	proxy := t.TempDir()
-	for version, text := range map[string]string{"v1.0.0": sound, "v1.1.0": badA} {
-		release(t, proxy, version, text)
-	}
-	isolated(t, goproxytest.NewTestServer(t, proxy, "").URL)
-	dir := t.TempDir()
-	write(t, dir, map[string]string{"go.mod": "module host\n\ngo 1.21\n\nrequire example.com/vote v1.1.0\n", "main.go": host})
-	versions, err := bisect.Releases(bisect.Hosts{{Dir: dir}}, vote("v1.0.0", "v1.1.0"), "go run .")
-	require.NoError(t, err)
+	versions := inDirectories(t, host, map[string]string{"v1.0.0": sound, "v1.1.0": badA})
 	o := oneCrash()
+	var err error
 	o.Inputs, err = bisect.SystemInputs([]string{"vote", "calm", "vote  crashes=0 omissions=1 seed=7"})
 	require.NoError(t, err)
 	r := run(t, versions, o)
@@ -158,6 +149,7 @@ func TestInputsOfASystem(t *testing.T) {
 
 	o.Inputs, err = bisect.SystemInputs([]string{"crashes=1", "crashes=0 omissions=1"})
 	require.NoError(t, err)
+	o.Question.Executions = 10
 	require.Len(t, run(t, versions, o).Matrices, 2, "one for each system of the host")
 }
 
@@ -167,19 +159,9 @@ func TestRequestsThatChange(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds programs")
 	}
-	isolated(t, "off")
-	dir := t.TempDir()
 	asks := strings.Replace(host, `message := "", ""`, `message := "", ""; request := fmt.Sprintf(`+"`"+`,{"relation":"request","args":["b",1,%q],"round":1}`+"`"+`, vote.Message); if strings.Contains(r.Schedule, "crash b@1") { request = "" }`, 1)
 	asks = strings.Replace(asks, `schedule, fact, message)`, `schedule, fact+request, message)`, 1)
-	for version, text := range map[string]string{"1": sound, "2": badA, "3": strings.Replace(sound, `"vote"`, `"ballot"`, 1)} {
-		write(t, filepath.Join(dir, version), map[string]string{
-			"go.mod":  "module host\n\ngo 1.21\n\nrequire example.com/vote v1.0.0\n\nreplace example.com/vote => ./vote\n",
-			"main.go": asks, "vote/go.mod": "module example.com/vote\n\ngo 1.21\n", "vote/vote.go": text,
-		})
-	}
-	t.Chdir(dir)
-	versions, err := bisect.Paths([]string{"1", "2", "3"}, nil, "go run .")
-	require.NoError(t, err)
+	versions := inDirectories(t, asks, map[string]string{"1": sound, "2": badA, "3": strings.Replace(sound, `"vote"`, `"ballot"`, 1)})
 	m := run(t, versions, onlyVote()).Matrices[0]
 	require.Len(t, m.Changes, 2)
 	require.Nil(t, m.Changes[0].Inputs)
