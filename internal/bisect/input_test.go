@@ -149,7 +149,7 @@ func TestInputsOfASystem(t *testing.T) {
 
 	o.Inputs, err = bisect.SystemInputs([]string{"crashes=1", "crashes=0 omissions=1"})
 	require.NoError(t, err)
-	o.Question.Executions = 10
+	o.Question.AsSystem().Executions = 10
 	require.Len(t, run(t, versions, o).Matrices, 2, "one for each system of the host")
 }
 
