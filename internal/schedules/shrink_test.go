@@ -193,3 +193,14 @@ func TestShrunkIsIrreducible(t *testing.T) {
 	}
 	require.Len(t, shrunk, int(rounds.Choose), "faults of each kind were left, and no choices")
 }
+
+// A choice that is not needed is left out, once the faults are: the others stay.
+func TestShrinkChoices(t *testing.T) {
+	s := parse(t, `crash a@2; choose vote("a", 1)@1; choose vote("b", 2)@1; crash b@3`)
+	fails := func(s rounds.Schedule) (bool, error) {
+		return strings.Contains(s.String(), `choose vote("b", 2)@1`) && strings.Contains(s.String(), "crash b@3"), nil
+	}
+	smaller, err := schedules.Shrink(s, rounds.Settings{}, fails)
+	require.NoError(t, err)
+	require.Equal(t, parse(t, `crash b@3; choose vote("b", 2)@1`).Normal(), smaller.Normal())
+}

@@ -233,3 +233,19 @@ func conditionsOf(t *testing.T, text, settings string) (map[string]result.Condit
 	}
 	return met, conditions
 }
+
+// That facts of crashed processes count is said once of rules that never look at crashes: not
+// where there are none, where a rule looks, or where the program says that it is meant.
+func TestCrashesThatNobodyLooksAt(t *testing.T) {
+	const rule = `value("a", 1)@1; value("b", 2)@1; violation(P, V) :- value(P, V), V > 1`
+	for text, said := range map[string]int{
+		rule + ";":                               1,
+		rule + ", notin crash(_, P, _);":         0,
+		"// ldfi: crashed=counts\n" + rule + ";": 0,
+	} {
+		p, err := dedalus.ParseText("crashes.ded", text)
+		require.NoError(t, err)
+		require.Len(t, vet.Crashes(p, true), said, text)
+		require.Empty(t, vet.Crashes(p, false), text)
+	}
+}
