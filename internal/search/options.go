@@ -15,8 +15,8 @@ type Options struct {
 	Strategy   string        `json:"strategy,omitempty"`   // its name; "": the one that fits
 	Bounds     rounds.Bounds `json:"bounds,omitzero"`      // processes and rounds are those of the system where there are none
 	Seed       uint64        `json:"seed,omitempty"`       // of the random choices of the strategy
-	Executions int           `json:"executions,omitempty"` // at most so many; 0: 10,000
-	Whole      bool          `json:"whole,omitempty"`      // do not make the schedule that was found smaller
+	Executions int           `json:"executions,omitempty"` // the most executions; 0: 10,000
+	Whole      bool          `json:"whole,omitempty"`      // do not make the schedule found smaller
 
 	// Settings are the seed and the ticks of every execution. What is not set
 	// is drawn anew for each execution by the strategies that draw schedules,
@@ -27,18 +27,18 @@ type Options struct {
 	// setting goroutines.
 	GoroutineOrders bool `json:"goroutine_orders,omitempty"`
 
-	// Statistics asks for those of the whole executions that the search makes.
+	// Statistics asks for statistics of the whole executions of the search.
 	Statistics bool `json:"statistics,omitempty"`
 
-	// Known is what the first executions come to, which others have made; nil: nobody has.
-	// Only searches that can be made in parts have that.
+	// Known has the results of the first executions, if others have made them. Only
+	// searches that can be made in parts have it.
 	Known *Stretch `json:"known,omitempty"`
 
-	// Past is what is known to be violated, and not to be found again.
+	// Past are the known violations, which are not to be found again.
 	Past []result.Violation `json:"-"`
 
 	Workers int `json:"-"` // goroutines that execute; 0: one for each core. The answer does not depend on it
-	States  int `json:"-"` // exhaustive and learn: keep at most so many global states; 0: 2,000,000
+	States  int `json:"-"` // the most global states that exhaustive and learn keep; 0: 2,000,000
 
 	Progress func(result.Progress) `json:"-"` // nil: nobody is told
 	Steps    func(result.Step)     `json:"-"` // what a search by lineage does; nil: nobody is told

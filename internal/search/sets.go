@@ -24,7 +24,7 @@ type Wanted struct {
 	Meets func(rounds.Schedule) bool
 	Shows func(*recording.Execution) bool
 
-	Size int // at most so many faults; 0: any number
+	Size int // the most faults; 0: any number
 	Max  int // so many sets are enough
 }
 

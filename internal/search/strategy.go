@@ -15,21 +15,20 @@ import (
 
 // Strategy decides which schedules are executed.
 type Strategy struct {
-	Name  string // what the command line calls it
+	Name  string // its name on the command line
 	Needs Needs
-	Why   string // it is taken without being asked for where its needs are met, a phrase; empty if it is not
+	Why   string // why it is chosen by default where its needs are met, a phrase; empty if it never is
 
-	// Refuse says what is wrong with bounds that it does not keep; nil: it keeps all
-	// that its needs allow.
+	// Refuse returns an error for bounds that the strategy cannot search; nil: it
+	// searches all bounds that its needs allow.
 	Refuse func(rounds.Bounds) error
 
-	// Draws tells that it draws every schedule, with its settings.
+	// Draws tells that the strategy draws every schedule, with its settings.
 	Draws bool
 
-	// Search looks for a schedule within the bounds that violates a property.
-	// When the context ends, or the budget is used up, the answer is inconclusive.
-	// An error says that the target cannot be searched, or is a
-	// ExecutionError: a process failed.
+	// Search looks for a schedule within the bounds that violates a property. When the
+	// context ends, or the budget is used up, the answer is inconclusive. The error
+	// says that the target cannot be searched, or is an *ExecutionError.
 	Search func(ctx context.Context, s *Session) (*result.Answer, error)
 
 	// Part makes some of the executions of Search, see [Strategy.SearchPart]; nil: what it
@@ -39,16 +38,16 @@ type Strategy struct {
 
 // Needs are the requirements of a strategy.
 type Needs struct {
-	Faults []rounds.Kind // it knows no others; nil: all
-	Points bool          // it knows crashes at a point within a round
-	Phases bool          // it knows bounds whose faults begin with phases only
-	States bool          // it looks into the processes, which have to be in this program, and takes nothing for granted of the messages of a round
+	Faults []rounds.Kind // the kinds of fault that the strategy knows; nil: all
+	Points bool          // the strategy knows crashes at a point within a round
+	Phases bool          // the strategy knows bounds whose faults begin with phases only
+	States bool          // the strategy reads states of processes, which must be in this program, and has no assumptions about the messages of a round
 
-	// Without these it works badly or not at all, and is taken only if it is asked
-	// for.
-	Simple  bool     // there may be nothing but isolations and crashes
-	Offers  []string // of the system: OffersFingerprints, OffersSnapshots
-	Settled bool     // executions differ by their faults alone
+	// Without these the strategy works badly or not at all, and is used only if it is
+	// named.
+	Simple  bool     // the bounds allow isolations and crashes only
+	Offers  []string // the abilities that the system needs: OffersFingerprints, OffersSnapshots
+	Settled bool     // executions differ only by their faults
 	Few     bool     // there are no more schedules than executions
 }
 
@@ -73,7 +72,7 @@ const (
 	OffersGoroutines = "goroutines" // in an order that can be drawn
 )
 
-// Refuses says why the strategy cannot search.
+// Refuses returns an error if the strategy cannot search.
 func (s *Strategy) Refuses(session *Session) error {
 	if s.Needs.States && len(session.past) > 0 {
 		return fmt.Errorf("strategy %s goes from state to state, and what is known is gone past in whole executions: use one that executes schedules, such as enumerate or uniform", s.Name)

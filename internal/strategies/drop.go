@@ -12,8 +12,8 @@ import (
 // lostOneIn is of how many messages one is lost.
 const lostOneIn = 4
 
-// Drop loses what a process sends another in a round with the same probability.
-// It is what the other strategies are compared with.
+// Drop loses the messages of one process to another in a round with a fixed
+// probability. Other strategies are compared with it.
 var Drop = dropping()
 
 func dropping() *search.Strategy {

@@ -14,9 +14,9 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// Enumerate executes every schedule within the bounds, by the number of its faults, as
-// far as the executions of the search go. It needs nothing of a system, and if there
-// are no more schedules than executions it gives a certificate, for one seed.
+// Enumerate executes every schedule within the bounds, fewest faults first, up to the
+// limit of executions. It requires nothing of a system. If there are no more schedules
+// than executions, it gives a certificate, for one seed.
 var Enumerate = &search.Strategy{
 	Name:   "enumerate",
 	Needs:  search.Needs{Phases: true, Settled: true, Few: true},

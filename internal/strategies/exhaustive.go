@@ -13,10 +13,9 @@ import (
 // known are the faults whose effects a global state has.
 var known = []rounds.Kind{rounds.Isolate, rounds.Omit, rounds.Crash, rounds.Restart, rounds.Pause, rounds.Partition, rounds.Cut, rounds.Fast, rounds.Slow, rounds.Jump, rounds.Delay, rounds.Duplicate, rounds.Order}
 
-// Exhaustive goes through all global states that faults within the bounds can lead
-// to, fewest faults first. It needs systems whose processes
-// are Snapshotters and Fingerprinters. What it finds is a smallest schedule; when
-// it finds nothing, there is nothing.
+// Exhaustive visits all global states that faults within the bounds lead to, fewest
+// faults first. The processes must be Snapshotters and Fingerprinters. It finds a
+// smallest schedule that violates a property, or proves that there is none.
 var Exhaustive = &search.Strategy{
 	Name: "exhaustive",
 	Why:  "the processes can be put back into states that have names: every global state is looked at once",

@@ -11,21 +11,20 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// LearnStates executes whole schedules, and takes what they show for rules: a process
-// that is in the same local state, in the same round, and gets the same messages
-// does the same. It keeps all global states that these rules lead to, and
-// executes a schedule that they say violates a property; else one that leads to
-// something not seen before, by turns where the gap between what processes have
-// reported is widest and in the earliest round. When there is neither within the
-// bounds, no schedule violates a property.
+// LearnStates executes whole schedules, and derives rules from them: a process in the
+// same local state, in the same round, with the same messages does the same. It keeps
+// all global states that these rules lead to, and executes a schedule that violates a
+// property by the rules; if there is none, one that leads to an unknown step: in turns
+// one where the reports of processes differ most, and one in the earliest round. If
+// there is neither within the bounds, no schedule violates a property.
 //
-// It needs processes that are Fingerprinters; without fingerprints the state is
-// all that a process was ever given, of which there may be too much to learn.
+// The processes should be Fingerprinters; without fingerprints the state of a process
+// is its whole input so far, of which there may be too much to learn.
 //
-// When there are too many global states to keep, the rules become a program that
-// is evaluated over all schedules at once, and a solver is asked for the schedule
-// to execute. Only when that is too large too, or a property is a function, it
-// goes on like [Spread].
+// If there are too many global states to keep, the rules become a program that is
+// evaluated over all schedules at once, and a solver finds the schedule to execute. If
+// that is too large too, or a property is a function, LearnStates continues like
+// Spread.
 var LearnStates = &search.Strategy{
 	Name:   "learn",
 	Why:    "the processes name their states: what one execution shows of them is known for all others",

@@ -12,18 +12,19 @@ import (
 	"github.com/lineage-driven/ldfi/solver"
 )
 
-// Lineage asks of executions where what happened came from.
+// Lineage finds the causes of outcomes in executions, and executes schedules that
+// prevent them.
 //
-// For what has to happen it executes schedules that would have prevented it: the
+// For outcomes that have to happen, it executes schedules that would prevent them: the
 // classical loop of Alvaro, Rosen and Hellerstein, "Lineage-driven fault injection"
-// (SIGMOD 2015), for systems whose rules are unknown. An outcome is a fact post(..)
-// for which pre(..) holds. What supports an outcome is what the
-// process that reported it had received, and what the senders had, and so on,
-// through the rules that derive post, or what the rules needs and needs_some of
-// the property say (package property). Every execution in which an outcome held
-// shows one more support. A hypothesis is a smallest set of faults within the
-// bounds that cuts all that are known of one outcome. It is executed, and shows a
-// violation or another support.
+// (SIGMOD 2015), for systems whose rules are unknown. An outcome is a fact post(..) for
+// which pre(..) holds. The support of an outcome are the messages that its process had
+// received, those that their senders had received, and so on, through the rules that
+// derive post; or the messages that the rules needs and needs_some of the property give
+// (package specs/property/rules). Every execution in which an outcome held shows one
+// more support. A hypothesis is a smallest set of faults within the bounds that cuts
+// all known supports of one outcome. It is executed, and shows a violation or another
+// support.
 //
 // When no hypothesis is left, that is no certificate: processes may also do wrong
 // because something arrives, or because other things arrive in its place. Only if
