@@ -46,7 +46,7 @@ func TestFitShowsEverything(t *testing.T) {
 // What is seen at first can be read, and has what was asked about and a message of the
 // fault set that was lost.
 func TestGraphBeginsWithWhatMatters(t *testing.T) {
-	for _, file := range []string{"replication/kafka_isr", "delivery/classic", "partitions/half"} {
+	for _, file := range some("delivery/classic", "partitions/half", "replication/kafka_isr") {
 		b := open(t, ask(t, testdata+file+".ded", 1).page)
 		b.run(`document.querySelector('#lineage').scrollIntoView()`)
 		b.until(`document.querySelector('.node') !== null`)

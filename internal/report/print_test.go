@@ -10,7 +10,7 @@ import (
 // On paper the first page has more than the title, the whole graph stands within the width
 // of the page, and lines of trees are broken rather than cut.
 func TestPaper(t *testing.T) {
-	for _, file := range []string{"replication/kafka_isr", "restart/2pc_forgets"} {
+	for _, file := range some("restart/2pc_forgets", "replication/kafka_isr") {
 		b := open(t, ask(t, testdata+file+".ded", 1).page, func(b *tab) { b.size(700, 1000, false) })
 		call(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
 		b.run(`window.dispatchEvent(new Event('beforeprint'))`)
