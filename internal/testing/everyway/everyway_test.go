@@ -81,6 +81,11 @@ func large(words string) bool {
 
 // Each example answers the same, however it is asked.
 func TestExamples(t *testing.T) {
+	for variable, flag := range map[string]*bool{"LDFI_EVERY_WAY_ALL": all, "LDFI_EVERY_WAY_LONG": long} {
+		if *flag = *flag || os.Getenv(variable) != ""; *flag {
+			t.Setenv(variable, "yes") // for the programs that this one starts
+		}
+	}
 	var systems []*system.System
 	asked := map[string]bool{}
 	for _, words := range slices.Sorted(maps.Keys(examples)) {
