@@ -91,19 +91,14 @@ func marked(mark string) (found []int) {
 // living returns all processes that have not ended. They are looked at whenever a program
 // that was started ends: so each takes no more calls of the system than it has to.
 func living() (all []process) {
-	dir, err := os.Open("/proc")
-	if err != nil {
-		return nil
-	}
-	defer dir.Close()
-	names, _ := dir.Readdirnames(-1)
+	entries, _ := os.ReadDir("/proc")
 	begin := make([]byte, 512)
-	for _, name := range names {
-		id, err := strconv.Atoi(name)
+	for _, entry := range entries {
+		id, err := strconv.Atoi(entry.Name())
 		if err != nil {
 			continue
 		}
-		text := begin[:readBeginning("/proc/"+name+"/stat", begin)]
+		text := begin[:readBeginning("/proc/"+entry.Name()+"/stat", begin)]
 		// After the name, which may have anything in it, come the state and the parent.
 		fields := bytes.Fields(text[bytes.LastIndexByte(text, ')')+1:])
 		if len(fields) < 2 || fields[0][0] == 'Z' || fields[0][0] == 'X' {
