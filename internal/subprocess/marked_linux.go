@@ -42,7 +42,7 @@ func KillMarked(cmd *exec.Cmd, mark string) {
 	// A child whose parent ends while processes are looked at is below nobody then: so
 	// nothing has to be there twice.
 	for end, none := time.Now().Add(longestSweep), 0; ; time.Sleep(time.Millisecond) {
-		left := marked(mark)
+		left := marked(cmd.Process.Pid, mark)
 		for _, id := range left {
 			_ = syscall.Kill(id, syscall.SIGKILL)
 			ended[id] = id != cmd.Process.Pid
@@ -61,24 +61,29 @@ func KillMarked(cmd *exec.Cmd, mark string) {
 	}
 }
 
-// process is one that lives.
-type process struct{ id, parent int }
+// process is one of this machine. One that has ended is there until its parent has waited
+// for it, and has children until the last of its threads has ended.
+type process struct {
+	id, parent int
+	ended      bool
+}
 
-// marked returns the processes that are to end.
-func marked(mark string) (found []int) {
+// marked returns the processes that are to end: the program that was started, processes
+// with its mark, and what comes from either.
+func marked(program int, mark string) (found []int) {
 	self, below := os.Getpid(), map[int][]process{}
-	for _, p := range living() {
+	for _, p := range processes() {
 		below[p.parent] = append(below[p.parent], p)
 	}
 	var visit func(parent int, ends bool)
 	visit = func(parent int, ends bool) {
 		for _, p := range below[parent] {
-			ends := ends
+			ends := ends || p.id == program
 			if !ends {
 				environ, _ := files.Read("/proc/"+strconv.Itoa(p.id)+"/environ", files.Text)
 				ends = bytes.Contains(environ, []byte(mark))
 			}
-			if ends {
+			if ends && !p.ended {
 				found = append(found, p.id)
 			}
 			visit(p.id, ends)
@@ -88,9 +93,9 @@ func marked(mark string) (found []int) {
 	return found
 }
 
-// living returns all processes that have not ended. They are looked at whenever a program
-// that was started ends: so each takes no more calls of the system than it has to.
-func living() (all []process) {
+// processes returns all processes. They are looked at whenever a program that was started
+// ends: so each takes no more calls of the system than it has to.
+func processes() (all []process) {
 	entries, _ := os.ReadDir("/proc")
 	begin := make([]byte, 512)
 	for _, entry := range entries {
@@ -101,11 +106,11 @@ func living() (all []process) {
 		text := begin[:readBeginning("/proc/"+entry.Name()+"/stat", begin)]
 		// After the name, which may have anything in it, come the state and the parent.
 		fields := bytes.Fields(text[bytes.LastIndexByte(text, ')')+1:])
-		if len(fields) < 2 || fields[0][0] == 'Z' || fields[0][0] == 'X' {
+		if len(fields) < 2 {
 			continue
 		}
 		parent, _ := strconv.Atoi(string(fields[1]))
-		all = append(all, process{id, parent})
+		all = append(all, process{id, parent, fields[0][0] == 'Z' || fields[0][0] == 'X'})
 	}
 	return all
 }
