@@ -39,6 +39,13 @@ func TestSharedVariablesAreNamed(t *testing.T) {
 	require.Equal(t, result.Violated, in.Verdict)
 	require.Empty(t, in.Warnings, "the faults may be the cause")
 
+	about.Name = "cut off"
+	a, err = open(t, about).Search(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, result.Violated, a.Verdict)
+	require.Equal(t, 1, a.First().Size)
+	require.Empty(t, a.Warnings, "the fault is the cause")
+
 	about.Name = "own"
 	o = open(t, about)
 	in, err = o.Replay(t.Context(), schedule(t, ""))

@@ -19,7 +19,7 @@ import (
 var handed int
 
 func main() {
-	if err := wire.Serve(numbers("shared", true), numbers("own", false)); err != nil {
+	if err := wire.Serve(numbers("shared", true), numbers("own", false), cutOff()); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -52,3 +52,12 @@ func (s *server) Report(m *virtual.Machine) {
 }
 
 func (s *server) Stop() {}
+
+// cutOff has servers that count in the variable of the package, and a property that nothing
+// but a fault breaks.
+func cutOff() *system.System {
+	s := numbers("cut off", true)
+	s.Properties = []property.Property{rules.New("nobody is isolated", `
+		violation(P, R) :- isolated(P, R).`)}
+	return s
+}
