@@ -9,14 +9,14 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// fewUnits is of how many units all subsets are evaluated.
+// fewUnits is the most units whose subsets are all evaluated.
 const fewUnits = 7
 
-// A reason says what would have been under other schedules: all of them, where they are
-// few or evaluated with little work, and else those of fewer faults and choices. So it
-// does not depend on the way by which a set was found.
+// A reason tells what would have been under other schedules: under all of them, if they are
+// few or evaluated with little work, and else under those of fewer faults and choices. So
+// it does not depend on the way by which a set was found.
 
-// around evaluates a schedule together with others, with so many steps of work.
+// around evaluates a schedule together with others, with no more than most steps of work.
 func (q *question) around(ctx context.Context, units []int, most int64) (*view, error) {
 	v, err := q.overall(ctx)
 	if v != nil || err != nil {
@@ -25,9 +25,9 @@ func (q *question) around(ctx context.Context, units []int, most int64) (*view, 
 	return q.below(ctx, units, most)
 }
 
-// explained returns the world of a schedule that nobody searched for, as its reason needs
-// it: of one within the bounds that which it has where it is found. It is nil for one that
-// no search looks at.
+// explained returns the world of a schedule that was not found by a search, for its reason:
+// for a schedule within the bounds the same world that a search would use. It is nil for a
+// schedule that no search visits.
 func (q *question) explained(ctx context.Context, s rounds.Schedule, most int64) (*provenance.World, error) {
 	units, err := schedules.New(q.bounds).Units(s)
 	if err != nil {
@@ -75,8 +75,8 @@ func (q *question) few() bool {
 	return n.IsInt64() && n.Int64() <= fewSchedules
 }
 
-// below evaluates a schedule together with those of fewer faults and choices; of one of
-// many units with those that have all but one, or one.
+// below evaluates a schedule together with those of fewer faults and choices; if it has
+// many units, with those that have all but one, or one.
 func (q *question) below(ctx context.Context, units []int, most int64) (*view, error) {
 	u := schedules.New(q.bounds)
 	var list [][]int

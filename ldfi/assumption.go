@@ -70,8 +70,7 @@ func (a *assumption) parse(p *dedalus.Program, b rounds.Bounds) error {
 	return fmt.Errorf("assumption %q: the program has no relation %s", a.text, q.Relation)
 }
 
-// ruledOut reports that every fault of the pattern within the bounds is one that
-// these rule out by what they take for granted.
+// ruledOut reports that the assumptions of b exclude every fault of the pattern.
 func (a *assumption) ruledOut(b rounds.Bounds) error {
 	free := b
 	free.NeverCrash, free.Reliable, free.Joins, free.From = nil, nil, nil, 0
@@ -100,7 +99,7 @@ func (a *assumption) ruledOut(b rounds.Bounds) error {
 	return fmt.Errorf("fault pattern %q: there is no such fault: %w", a.text, errors.Unwrap(first))
 }
 
-// condition returns when the assumption holds.
+// condition returns the condition under which the assumption holds.
 func (a *assumption) condition(g *provenance.Graph) solver.Lit {
 	var any []solver.Lit
 	if a.fact != nil {
@@ -119,8 +118,8 @@ func (a *assumption) condition(g *provenance.Graph) solver.Lit {
 	return g.Circuit.Ors(any...)
 }
 
-// byDefault returns the conditions of the facts that match and hold unless another one
-// is chosen.
+// byDefault returns the conditions of the matching facts that hold unless another one is
+// chosen.
 func (a *assumption) byDefault(g *provenance.Graph) (any []solver.Lit) {
 	for _, c := range g.Bounds.Choose {
 		first, ok := c.Default()
@@ -136,8 +135,8 @@ func (a *assumption) byDefault(g *provenance.Graph) (any []solver.Lit) {
 	return any
 }
 
-// facts returns the conditions of the facts that match. Without a round they
-// are those of all rounds.
+// facts returns the conditions of the matching facts, in all rounds if the assumption names
+// none.
 func (a *assumption) facts(g *provenance.Graph) []solver.Lit {
 	first, last := 1, g.Bounds.EOT
 	if a.fact.Round > 0 {
@@ -154,8 +153,8 @@ func (a *assumption) facts(g *provenance.Graph) []solver.Lit {
 	return any
 }
 
-// matches compares columns with those that are asked for. The name of a process
-// stands for the process, however the program writes it.
+// matches compares columns with those of a query. The name of a process stands for the
+// process, however the program writes it.
 func matches(q *syntax.Query, p *dedalus.Program, args []specs.Value) bool {
 	for i, asked := range q.Args {
 		if !asked.Wildcard && asked.Value != args[i] && p.ProcessValue(asked.Value.Text()) != args[i] {

@@ -7,8 +7,8 @@ import (
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
-// reach says in an answer that holds whether it does in asynchronous executions too.
-// Where the context ends before that is known, nothing is said.
+// reach adds to an answer that holds whether it also holds in asynchronous executions. If
+// the context ends before that is known, it adds nothing.
 func (m *Model) reach(ctx context.Context, a *result.Answer) error {
 	if a.Verdict != result.Holds {
 		return nil

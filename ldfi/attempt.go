@@ -7,16 +7,16 @@ import (
 	"github.com/lineage-driven/ldfi/internal/syntax"
 )
 
-// That nobody decides "commit" where somebody votes "no" is what two-phase commit
-// promises, and no sign that nothing happens. So an atom whose constants no fact has
-// can come about if its relation has other facts, and some rule could give these
-// constants: each positive atom of its body, with the constants that the head
-// passes on, has a fact or can come about in the same way.
+// Two-phase commit promises that no process decides "commit" if a process votes "no"; the
+// absence of such a fact does not show that nothing happens. So an atom whose constants no
+// fact has can come about if its relation has other facts, and some rule could give these
+// constants: each positive atom of its body, with the constants that the head passes on,
+// has a fact or can come about in the same way.
 
 // attempts are atoms, and which rules could give them.
 type attempts struct {
 	*underivable
-	atoms map[string]*attempt // by what canonical makes of them
+	atoms map[string]*attempt // by their canonical texts
 	order []*attempt
 }
 
@@ -27,7 +27,7 @@ type attempt struct {
 	rules [][]*attempt
 }
 
-// mostAttempts is how many atoms are looked at; beyond that anything can come about.
+// mostAttempts limits the atoms that are checked; beyond it every atom can come about.
 const mostAttempts = 1000
 
 // given tells whether rules could give the constants of an atom that has no fact.
@@ -123,8 +123,8 @@ func anyFact(a *syntax.Atom) *syntax.Atom {
 	return all
 }
 
-// pass returns what the variables of a head stand for where it gives an atom, and
-// false if it cannot. Variables of the atom are those that it has twice.
+// pass returns the values of the variables of a head that gives an atom, and false if it
+// cannot give it. Variables of the atom are those that it has twice.
 func pass(head, a *syntax.Atom) (map[string]syntax.Expr, bool) {
 	passed := map[string]syntax.Expr{}
 	for i, h := range head.Args {
@@ -151,13 +151,13 @@ func pass(head, a *syntax.Atom) (map[string]syntax.Expr, bool) {
 	return passed, true
 }
 
-// substitute puts in the place of variables what was passed for them.
+// substitute replaces variables by the expressions in passed.
 func substitute(a *syntax.Atom, passed map[string]syntax.Expr) *syntax.Atom {
 	s := &syntax.Atom{Relation: a.Relation, Position: a.Position}
 	for _, arg := range a.Args {
 		if v, is := arg.(*syntax.Variable); is {
 			if arg = passed[v.Name]; arg == nil {
-				arg = &syntax.Variable{Name: "body " + v.Name} // another one than any that was passed
+				arg = &syntax.Variable{Name: "body " + v.Name} // a variable different from all passed ones
 			}
 		}
 		s.Args = append(s.Args, arg)

@@ -64,7 +64,7 @@ func (b *batch) evalLoaded(n int) uint64 {
 	return b.words.Value(b.bad) & (1<<n - 1)
 }
 
-// under returns what holds under the schedule of some units.
+// under returns the values of literals under the schedule of some units.
 func (b *batch) under(units []int) func(solver.Lit) bool {
 	b.eval([][]int{units})
 	return func(l solver.Lit) bool { return b.words.Value(l)&1 == 1 }

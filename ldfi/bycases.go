@@ -17,10 +17,10 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// One way to decide a question is to take cases apart: nobody crashes, a crashes in round
-// 1, in round 2 and so on. In each of them these units are constants, and the rest is
-// evaluated like all schedules are. A case that is too much work is taken apart again:
-// by who comes back, by what is chosen, by the losses of one round after the other.
+// One way to decide a question is by cases: no process crashes, a crashes in round 1, in
+// round 2 and so on. In each case these units are constants, and the rest is evaluated like
+// all schedules are. A case that is too much work is divided again: by restarts, by
+// choices, by the losses of one round after the other.
 const (
 	caseWork  = 2_000_000     // steps for one case
 	casesWork = 2_000_000_000 // steps for all of them together
@@ -80,8 +80,8 @@ func (q *question) newByCases(s *knownSets, max int) *byCases {
 	return c
 }
 
-// sectionsOf groups the units of a universe: crashes, restarts, choices, and what happens
-// in each round.
+// sectionsOf groups the units of a universe: crashes, restarts, choices, and the other
+// faults of each round.
 func sectionsOf(u *schedules.Universe) [][]int {
 	type place struct{ rank, round int }
 	groups := map[place][]int{}
@@ -111,7 +111,7 @@ func sectionsOf(u *schedules.Universe) [][]int {
 
 // all decides cases until none is left, as many at a time as can be.
 func (c *byCases) all(ctx context.Context) error {
-	ctx = limits.DivideMemory(ctx, max(runtime.GOMAXPROCS(0), c.options.Workers)) // so that it does not depend on Options.Workers what there is for each
+	ctx = limits.DivideMemory(ctx, max(runtime.GOMAXPROCS(0), c.options.Workers)) // so that the memory for each does not depend on Options.Workers
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var cases sync.WaitGroup
@@ -147,7 +147,7 @@ func (c *byCases) take() (s scenario, ok bool) {
 	return s, true
 }
 
-// done takes note of how a case came to its end.
+// done records the end of a case.
 func (c *byCases) done(err error) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -196,7 +196,7 @@ func (c *byCases) decide(ctx context.Context, s scenario) error {
 	return nil
 }
 
-// view evaluates a case, as far as its conditions are not much work.
+// view evaluates a case, as long as its conditions are not much work.
 func (c *byCases) view(ctx context.Context, s scenario) (*view, error) {
 	limits := c.asking()
 	limits.Given, limits.MaxSteps, limits.Whether = s.given, caseWork, c.emptiness()
@@ -219,8 +219,8 @@ func (c *byCases) hopeless(s scenario) bool {
 	return c.options.Max == 1 && !c.thorough && !c.weighs() && c.known.beats(faults)
 }
 
-// split takes a case apart by the units of the next section that has some: none of them
-// is on, or the first, or the second but not the first, and so on.
+// split divides a case by the units of the next section that has some: none of them is on,
+// or the first, or the second but not the first, and so on.
 func (c *byCases) split(s scenario) error {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -254,7 +254,7 @@ func (c *byCases) divisible(s scenario) bool {
 	})
 }
 
-// feasible tells whether no budget is exceeded by what is on.
+// feasible tells whether the given units exceed no budget.
 func (c *byCases) feasible(given []provenance.Given) bool {
 	on := map[int]bool{}
 	for _, g := range given {
@@ -296,7 +296,7 @@ func (c *byCases) first() (sets [][]int, sure bool) {
 	return sets, true
 }
 
-// views evaluates the cases again, one after the other, those last that were skipped.
+// views evaluates the cases again, one after the other, the skipped ones last.
 func (c *byCases) views(ctx context.Context) iter.Seq2[*view, error] {
 	return func(yield func(*view, error) bool) {
 		for _, s := range slices.Concat(c.closed, c.skipped) {

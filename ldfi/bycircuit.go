@@ -13,7 +13,7 @@ import (
 	"github.com/lineage-driven/ldfi/solver"
 )
 
-// effort is how much work an evaluation over all schedules may be; 0: any.
+// effort limits the work of an evaluation over all schedules; 0: no limit.
 type effort struct{ steps, recursion int64 }
 
 // byCircuit decides the question by conditions over all schedules.
@@ -44,8 +44,8 @@ func (q *question) byCircuit(ctx context.Context, s *knownSets, e effort, p *cir
 	return decided{circuitWay, complete, one(v)}, err
 }
 
-// whole evaluates the program over all schedules, some relations perhaps only as far as
-// they have facts at all (provenance.Options.Whether).
+// whole evaluates the program over all schedules. For some relations it may evaluate only
+// whether they have facts at all (provenance.Options.Whether).
 func (q *question) whole(ctx context.Context, e effort, p *circuitProgress, whether map[string]int) (*view, error) {
 	limits := q.asking()
 	limits.MaxSteps, limits.MaxRecursion, limits.Work = e.steps, e.recursion, &p.work
@@ -63,8 +63,8 @@ func (q *question) whole(ctx context.Context, e effort, p *circuitProgress, whet
 	return q.newView(graph, q.promise, q.assumed)
 }
 
-// evaluate evaluates the program, and takes note of what that costs. With an error there
-// is a graph if it shows how far the evaluation came.
+// evaluate evaluates the program, and records the cost. With an error it returns a graph if
+// that shows how far the evaluation came.
 func (q *question) evaluate(ctx context.Context, limits provenance.Options) (*provenance.Graph, error) {
 	start := time.Now()
 	graph, err := provenance.Evaluate(ctx, q.program, q.bounds, limits)
@@ -80,15 +80,15 @@ func outOfEffort(err error) bool {
 	return errors.As(err, &limit) && (limit.What == provenance.StepsOfWork || limit.What == provenance.StepsOfRecursion)
 }
 
-// finding is a set of units, sorted, that breaks the promise and of which nothing can be
-// left out.
+// finding is a sorted set of units that breaks the promise and of which no unit can be left
+// out.
 type finding struct {
 	units    []int
-	smallest bool // in its place: what comes before it in order is found before it, or breaks nothing
+	smallest bool // at its place in the order: earlier sets are found before it, or break nothing
 }
 
-// sets finds up to so many sets in order, and hands each to keep. It tells whether there
-// are no others.
+// sets finds up to max sets in order, and calls keep with each. It tells whether there are
+// no others.
 func (v *view) sets(ctx context.Context, max int, keep func(finding)) (complete bool, err error) {
 	if v.options.Decider != nil {
 		return v.byDecider(ctx, max, keep)
@@ -116,20 +116,20 @@ func (v *view) first(known []int, keep func(finding)) (ended, complete bool) {
 	return all, all
 }
 
-// finding adds to units those that are fixed.
+// finding adds the fixed units to units.
 func (v *view) finding(units []int, smallest bool) finding {
 	all := slices.Concat(v.fixed, units)
 	slices.Sort(all)
 	return finding{all, smallest}
 }
 
-// last tells whether a set has no faults, so that there are no other minimal ones.
+// last tells whether a set has no faults, so that there are no other minimal sets.
 func (v *view) last(units []int) bool {
 	return len(v.graph.Universe.Faults(units)) == 0 && len(v.graph.Universe.Faults(v.fixed)) == 0
 }
 
-// enumerate lets the solver list the minimal sets in order. A set that is known to be one
-// of those that are searched for, if it is not nil, gives it a start.
+// enumerate lists the minimal sets in order, by the solver. If known is not nil, it is one
+// of the wanted sets, from which the solver starts.
 func (v *view) enumerate(ctx context.Context, max int, known []int, keep func(finding)) (complete bool, err error) {
 	goal := v.graph.Circuit.Ands(v.target...)
 	symmetric := v.symmetric(known)
@@ -187,7 +187,7 @@ func (v *view) list(ctx context.Context, search searcher, goal solver.Lit, max i
 			units = v.batch.shrink(units)
 		}
 		keep(v.finding(units, set.Minimal))
-		if !set.Minimal { // what ended the search
+		if !set.Minimal { // the reason why the search ended
 			return false, cmp.Or(v.graph.Circuit.Err(), context.Cause(ctx))
 		}
 		if v.last(units) {
@@ -197,11 +197,10 @@ func (v *view) list(ctx context.Context, search searcher, goal solver.Lit, max i
 	return false, nil
 }
 
-// mostAhead is how many sets of one size, or cost, are found at most before they are put
-// in order.
+// mostAhead limits the sets of one size, or cost, that are found before they are ordered.
 const mostAhead = 10_000
 
-// prepare tells a search for up to so many sets what they cost.
+// prepare sets the costs for a search for up to max sets.
 func (v *view) prepare(search searcher, max int) {
 	if v.weighs() {
 		search.Weigh(v.prices())
@@ -211,7 +210,8 @@ func (v *view) prepare(search searcher, max int) {
 	}
 }
 
-// proved is told that no set costs less; nil where that is no number of faults.
+// proved returns the function that receives the least cost of remaining sets; nil if costs
+// are not numbers of faults.
 func (v *view) proved() func(int) {
 	if v.weighs() {
 		return nil
@@ -219,8 +219,8 @@ func (v *view) proved() func(int) {
 	return v.known.atLeast
 }
 
-// model returns units that are on in the solution that a search knows, of which none can
-// be left out; nil if they are not what is searched for.
+// model returns units that are on in the solution that a search knows, of which none can be
+// left out; nil if they are not a wanted set.
 func (v *view) model(s *solver.Search) []int {
 	units := []int{}
 	for _, unit := range slices.Concat(v.units.faults, v.units.choices) {

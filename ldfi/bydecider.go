@@ -8,7 +8,7 @@ import (
 	"github.com/lineage-driven/ldfi/solver"
 )
 
-// byDecider lets whoever is to decide in place of gini list the minimal sets in order.
+// byDecider lists the minimal sets in order, by the decider in place of gini.
 func (v *view) byDecider(ctx context.Context, max int, keep func(finding)) (complete bool, err error) {
 	goal := v.graph.Circuit.Ands(v.target...)
 	search := solver.NewDescent(v.graph.Circuit, v.options.Decider, goal, v.graph.Valid, v.inputs(v.units.faults))
@@ -25,9 +25,9 @@ func (v *view) byDecider(ctx context.Context, max int, keep func(finding)) (comp
 	return v.list(ctx, search, goal, max, keep)
 }
 
-// anything asks whether some schedule is what is searched for, and returns the faults
-// of one, as a search numbers them; nil if there is none. If there are no assumptions,
-// this is the formula that Export writes.
+// anything looks for a wanted schedule, and returns the faults of one, as a search numbers
+// them; nil if there is none. If there are no assumptions, it uses the formula that Export
+// writes.
 func (v *view) anything(ctx context.Context, goal solver.Lit) (numbers []int, err error) {
 	broken := explain.Broken{Graph: v.graph, Condition: goal}
 	v.calls++

@@ -12,8 +12,8 @@ import (
 
 // One way to decide a question is to evaluate the program over lists of schedules, in
 // order: conditions are truth tables then, no solver is needed, and the first set that
-// breaks the promise is the first bit of a table. It decides what has few schedules, and
-// elsewhere finds what a few faults break long before all schedules are evaluated.
+// breaks the promise is the first bit of a table. It decides questions with few schedules.
+// For other questions it finds sets of few faults long before all schedules are evaluated.
 const (
 	firstSchedules = 1024        // in the first evaluation
 	tableSchedules = 4096        // in each other one: a schedule costs less the more there are
@@ -66,7 +66,7 @@ func (q *question) byTables(ctx context.Context, s *knownSets, most int64) (deci
 	return t.decided(t.lists > 1), nil
 }
 
-// size is how many schedules are evaluated next.
+// size is the number of schedules to evaluate next.
 func (t *byTables) size() int {
 	if t.lists == 0 {
 		return firstSchedules
@@ -77,7 +77,7 @@ func (t *byTables) size() int {
 // enough tells whether no other set is looked for, or there is none.
 func (t *byTables) enough() bool { return t.faultless || len(t.found) == t.options.Max && !t.weighs() }
 
-// decided is what was found, of all schedules or of those that come first.
+// decided returns the result, for all schedules or for the first ones.
 func (t *byTables) decided(partial bool) decided {
 	if t.first.partial = partial; !partial && t.few() && !t.first.gist {
 		t.outlook = t.first
@@ -138,9 +138,9 @@ func contains(set, other []int) bool {
 	return true
 }
 
-// table evaluates a list of schedules, and behind them what they choose without faults
-// if the promise refers to that; some relations perhaps only as far as they have facts
-// at all. It returns how much work that was.
+// table evaluates a list of schedules, followed by their choices without faults if the
+// promise refers to those. For some relations it may evaluate only whether they have facts
+// at all. It returns the work done.
 func (q *question) table(ctx context.Context, list [][]int, most int64, whether map[string]int) (*view, int64, error) {
 	var work atomic.Int64
 	limits := q.asking()

@@ -14,14 +14,14 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// The cause of a fault set is the loss of which kinds of messages breaks what, and what
-// else the faults do to it: whenever that is, between whomever, and by whatever faults. A
-// kind is a relation and a place on the way of its messages, see role. Where an outcome is
-// missing, the set cuts all ways to it, and its cause is how far the one came that came
-// farthest: a loss counts that could not have led to another one of the set.
+// The cause of a fault set is the kinds of lost messages that break an outcome, and the
+// other effects of the faults on it: in any round, between any processes, and by any
+// faults. A kind is a relation and a place on the way of its messages, see role. If an
+// outcome is missing, the set cuts all ways to it. Its cause is then the last losses on
+// these ways: losses that could not have led to another loss of the set.
 
-// effect is what a fault does to an outcome, whenever it does it: to messages of a relation
-// on a link, or, without a relation, to a process.
+// effect is an effect of a fault on an outcome, in any round: on messages of a relation on
+// a link, or, without a relation, on a process.
 type effect struct {
 	relation string
 	what     string // of a process a format
@@ -29,7 +29,7 @@ type effect struct {
 	missing  bool // it takes the outcome away
 }
 
-// What becomes of messages.
+// The fates of messages.
 const (
 	isLost  = "is lost"
 	arrives = "arrives late, or where it would be lost"
@@ -52,7 +52,7 @@ type kind struct{ relation, what, from, to string }
 type causes struct {
 	*question
 	links map[string]map[[2]string]bool // on which each relation is sent without faults
-	leads map[[2]string]bool            // whether one relation leads to another, as far as that was asked
+	leads map[[2]string]bool            // whether one relation leads to another, as far as computed
 	order map[string]int                // of relations, in the program
 }
 
@@ -103,12 +103,12 @@ func (q *question) groupByCause(ctx context.Context, a *result.Answer) error {
 	return nil
 }
 
-// together is the sets of one cause.
+// together has the sets of one cause.
 type together struct {
 	number, first, sets int
 	outcome             string
 	last                map[kind]map[effect]bool
-	before              map[kind]map[effect]bool // what else is lost, on the way there
+	before              map[kind]map[effect]bool // earlier losses
 	longer              int                      // of how many sets
 }
 
@@ -122,7 +122,7 @@ func (c *causes) add(to map[kind]map[effect]bool, effects []effect) {
 	}
 }
 
-// kind returns what kind of effect it is.
+// kind returns the kind of an effect.
 func (c *causes) kind(e effect) kind {
 	if e.relation == "" {
 		return kind{what: e.what}
@@ -130,9 +130,9 @@ func (c *causes) kind(e effect) kind {
 	return kind{e.relation, e.what, c.role(e.relation, e.from), c.role(e.relation, e.to)}
 }
 
-// role is where on the way of a relation a process is: who sends it without faults, who
-// receives it, who does both. So the links of a leader to its followers are alike, and
-// the last link of a chain is not as its first.
+// role is the place of a process on the way of a relation: it sends messages without
+// faults, receives them, or both. So the links of a leader to its followers are alike, and
+// the last link of a chain differs from its first.
 func (c *causes) role(relation, process string) string {
 	sends, receives := false, false
 	for link := range c.links[relation] {
@@ -150,8 +150,7 @@ func (c *causes) key(effects []effect) string {
 	return strings.Join(slices.Compact(texts), "\n")
 }
 
-// split parts the effects of a set in those that are its cause, and losses on the way
-// there.
+// split parts the effects of a set in its cause, and earlier losses.
 func (c *causes) split(effects []effect) (last, before []effect) {
 	for _, e := range effects {
 		if slices.ContainsFunc(effects, func(o effect) bool { return c.before(e, o) && !c.before(o, e) }) {
@@ -163,8 +162,8 @@ func (c *causes) split(effects []effect) (last, before []effect) {
 	return last, before
 }
 
-// before tells whether a message that is lost could have led to another one that is lost
-// as well. Of relations that lead to each other the links decide.
+// before tells whether the lost message of e could have led to that of o. If their
+// relations lead to each other the links decide.
 func (c *causes) before(e, o effect) bool {
 	if !e.missing || !o.missing || e.relation == "" || o.relation == "" || !c.leadsTo(e.relation, o.relation) {
 		return false
@@ -187,8 +186,8 @@ func (c *causes) before(e, o effect) bool {
 	}) != nil
 }
 
-// leadsTo tells whether facts of a relation can give some of another one, or more of its
-// own.
+// leadsTo tells whether facts of a relation can give facts of another one, or further ones
+// of the same.
 func (c *causes) leadsTo(from, to string) bool {
 	pair := [2]string{from, to}
 	leads, known := c.leads[pair]
@@ -201,7 +200,7 @@ func (c *causes) leadsTo(from, to string) bool {
 	return leads
 }
 
-// gives returns what relations there is a rule for that needs facts of this one.
+// gives returns the relations that have a rule with the given relation in its body.
 func (c *causes) gives(relation string) (heads []string) {
 	for _, r := range c.program.Rules {
 		if slices.ContainsFunc(r.Body, func(t syntax.Term) bool { return t.Atom != nil && !t.Negated && t.Atom.Relation == relation }) {
@@ -211,8 +210,7 @@ func (c *causes) gives(relation string) (heads []string) {
 	return heads
 }
 
-// outcome says what is missing, or holds: the relation, with what rules for it say
-// themselves.
+// outcome describes what is missing, or holds: the relation, with the words of its rules.
 func (c *causes) outcome(v result.Violation) string {
 	args, said := make([]string, len(v.Fact.Args)), false
 	for i, arg := range v.Fact.Args {
@@ -237,10 +235,10 @@ func (c *causes) outcome(v result.Violation) string {
 	return text + " holds"
 }
 
-// mostPlaces is how many links or processes a text names.
+// mostPlaces limits the links or processes that a text names.
 const mostPlaces = 4
 
-// text says what sets of one cause have in common.
+// text describes the common cause of sets.
 func (c *causes) text(g *together) string {
 	if len(g.last) == 0 {
 		return g.outcome + " without faults"
@@ -256,8 +254,8 @@ func (c *causes) text(g *together) string {
 	return fmt.Sprintf("%s; in %d of them before that also %s", s, g.longer, also)
 }
 
-// texts says what kinds of effects are, in the order of the program; with what becomes of
-// messages, or without.
+// texts describes kinds of effects, in the order of the program; if full, with the fates of
+// messages.
 func (c *causes) texts(of map[kind]map[effect]bool, full bool) (texts []string) {
 	for _, k := range slices.SortedFunc(maps.Keys(of), c.compareKinds) {
 		var places []string
@@ -282,7 +280,7 @@ func (c *causes) texts(of map[kind]map[effect]bool, full bool) (texts []string) 
 	return texts
 }
 
-// someOfThem names links or processes, if they are few, or says how many they are.
+// someOfThem names links or processes, if they are few, or gives their number.
 func someOfThem(places []string, number string) string {
 	if len(places) > mostPlaces {
 		return fmt.Sprintf("some of "+number, len(places))

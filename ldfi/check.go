@@ -23,8 +23,8 @@ func (m *Model) Check(ctx context.Context) (*result.Answer, error) {
 	return a, nil
 }
 
-// check decides all rounds at once, and smaller numbers of rounds only if that
-// does not come to its end, or takes long.
+// check decides all rounds at once, and smaller numbers of rounds only if that reaches a
+// limit, or takes long.
 func (m *Model) check(ctx context.Context) (*result.Answer, error) {
 	a := m.unanswered()
 	fallback := m.deepenLater(ctx)
@@ -44,8 +44,8 @@ func (m *Model) check(ctx context.Context) (*result.Answer, error) {
 	return a, m.reach(ctx, a)
 }
 
-// conclude says how many rounds are decided, and what to do about a limit, given
-// how large the relations are.
+// conclude adds to an answer the number of decided rounds, and advice about a limit, given
+// the sizes of the relations.
 func (m *Model) conclude(a *result.Answer, growth []result.Growth) {
 	if a.Verdict != result.Inconclusive {
 		a.Decided = m.bounds.EOT
@@ -64,8 +64,8 @@ func (m *Model) unanswered() *result.Answer {
 	}
 }
 
-// full decides all rounds. What it finds before an error is in the answer. It
-// returns how large the relations are.
+// full decides all rounds. Its findings before an error are in the answer. It returns the
+// sizes of the relations.
 func (m *Model) full(ctx context.Context, a *result.Answer) ([]result.Growth, error) {
 	q, err := newQuestion(ctx, m)
 	if err != nil {
@@ -76,7 +76,7 @@ func (m *Model) full(ctx context.Context, a *result.Answer) ([]result.Growth, er
 	return q.cost.growth, err
 }
 
-// answer puts what is found in an answer, also before an error.
+// answer adds the findings to an answer, also before an error.
 func (q *question) answer(ctx context.Context, a *result.Answer) error {
 	d, err := q.search(ctx, q.race)
 	a.Warnings = q.warnings(a.Warnings)
@@ -98,7 +98,7 @@ func (q *question) answer(ctx context.Context, a *result.Answer) error {
 	return err
 }
 
-// decision is what a search found: fault sets that break the promise, the smallest
+// decision is the result of a search: fault sets that break the promise, the smallest
 // first, each confirmed.
 type decision struct {
 	found    []result.Counterexample
@@ -107,7 +107,7 @@ type decision struct {
 	views    views // of all schedules, or of some; nil if there was no end
 }
 
-// verdict returns what the decision means if the search came to its end.
+// verdict returns the verdict of the decision if the search is complete.
 func (d decision) verdict() result.Verdict {
 	if len(d.found) > 0 {
 		return result.Violated
@@ -115,8 +115,8 @@ func (d decision) verdict() result.Verdict {
 	return result.Holds
 }
 
-// search finds up to Options.Max fault sets of which nothing can be left out, in their
-// order, and executes them. With an error the decision has what was found before.
+// search finds up to Options.Max fault sets of which no fault can be left out, in their
+// order, and executes them. With an error the decision has the earlier findings.
 func (q *question) search(ctx context.Context, decide func(context.Context, *knownSets) (decided, error)) (decision, error) {
 	start := time.Now()
 	s := newKnownSets(q.Model, q.tellStage)
@@ -140,7 +140,7 @@ func (q *question) search(ctx context.Context, decide func(context.Context, *kno
 	return d, err
 }
 
-// alone decides the question by circuit, as far as that goes.
+// alone decides the question by circuit only.
 func (q *question) alone(ctx context.Context, s *knownSets) (decided, error) {
 	return q.byCircuit(ctx, s, effort{}, &circuitProgress{})
 }

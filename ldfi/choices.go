@@ -10,11 +10,11 @@ import (
 	"github.com/lineage-driven/ldfi/solver"
 )
 
-// What the environment chooses is free: among all sets of units that break the
-// promise one with the fewest faults is looked for, whatever it chooses, and then
-// with these faults the fewest choices. Two sets with the same faults are one.
+// The choices of the environment are free: a search looks for a set of units that breaks
+// the promise with the fewest faults, whatever the choices, and then with these faults for
+// the fewest choices. Two sets with the same faults are one.
 
-// kinds are the units of a view by what they are, those that are not fixed.
+// kinds are the units of a view that are not fixed, by kind.
 type kinds struct {
 	faults  []int
 	choices []int
@@ -60,9 +60,9 @@ func (v *view) inputs(units []int) []solver.Lit {
 	return lits
 }
 
-// newSearch looks for sets of faults with which some choices make a goal true, and of
-// which some conditions hold. Cases are searched beside each other, so that each needs
-// only one worker.
+// newSearch returns a search for sets of faults with which some choices make a goal true,
+// and each of the conditions. Cases are searched beside each other, so that each needs only
+// one worker.
 func (v *view) newSearch(goal solver.Lit, conditions ...solver.Lit) *solver.Search {
 	s := solver.NewSearch(v.graph.Circuit, goal, slices.Concat(v.graph.Valid, conditions), v.inputs(v.units.faults))
 	s.Proved = v.proved()
@@ -72,7 +72,8 @@ func (v *view) newSearch(goal solver.Lit, conditions ...solver.Lit) *solver.Sear
 	return s
 }
 
-// searcher looks for sets of some units that make a goal true, by whoever is to decide.
+// searcher returns a search for sets of units that make a goal true, by the decider if
+// there is one.
 func (v *view) searcher(goal solver.Lit, units []int) searcher {
 	if v.options.Decider != nil {
 		return solver.NewDescent(v.graph.Circuit, v.options.Decider, goal, v.graph.Valid, v.inputs(units))
@@ -94,8 +95,8 @@ func (v *view) struck(units []int) (numbers []int) {
 // some.
 const completing = 10 * time.Second
 
-// complete adds to what a search found the fewest choices with which it makes the goal
-// true, of those the first, as units.
+// complete adds to a set that a search found the fewest choices with which the set makes
+// the goal true, the first of these, as units.
 func (v *view) complete(ctx context.Context, goal solver.Lit, found solver.Found) ([]int, error) {
 	units := make([]int, len(found.Units))
 	for i, number := range found.Units {
@@ -139,7 +140,7 @@ func (v *view) fewestChoices(ctx context.Context, goal solver.Lit, faults []int)
 	return chosen, nil
 }
 
-// choicesOf returns what a schedule chooses, without its faults.
+// choicesOf returns the choices of a schedule, without its faults.
 func choicesOf(s rounds.Schedule) rounds.Schedule {
 	var chosen rounds.Schedule
 	for _, f := range s.Faults {

@@ -9,8 +9,7 @@ import (
 	"github.com/lineage-driven/ldfi/solver"
 )
 
-// mostCores is how many sets of assumptions are tried in search of a smaller
-// conflict.
+// mostCores limits the sets of assumptions that are tried in search of a smaller conflict.
 const mostCores = 1000
 
 // conflict finds the smallest set of assumptions under which the promise
@@ -94,8 +93,8 @@ func (v *view) conditionsOf(assumed []int) []solver.Lit {
 	return lits
 }
 
-// subsets yields the sets of so many of the numbers below n, in order. What it
-// yields is valid until the next.
+// subsets yields the sets of size of the numbers below n, in order. A set is valid until
+// the next one.
 func subsets(n, size int) func(yield func([]int) bool) {
 	return func(yield func([]int) bool) {
 		set := make([]int, size)

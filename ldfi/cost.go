@@ -10,7 +10,7 @@ import (
 	"github.com/lineage-driven/ldfi/provenance"
 )
 
-// cost is what a question has cost so far, all ways together.
+// cost is the cost of a question so far, all ways together.
 type cost struct {
 	calls atomic.Int64 // of solvers
 	way   way          // that came to its end
@@ -21,7 +21,7 @@ type cost struct {
 	evaluating, searching time.Duration
 }
 
-// evaluated takes note of an evaluation.
+// evaluated adds the cost of an evaluation.
 func (c *cost) evaluated(g *provenance.Graph, took time.Duration) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -31,14 +31,14 @@ func (c *cost) evaluated(g *provenance.Graph, took time.Duration) {
 	}
 }
 
-// grew takes note of the relations that a limit names: those of all schedules together.
+// grew records the relations for a limit: those of all schedules together.
 func (c *cost) grew(g *provenance.Graph) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	c.growth = growthOf(g)
 }
 
-// stats is what a question has cost.
+// stats returns the cost of the question so far.
 func (q *question) stats() result.Stats {
 	return result.Stats{
 		Way:         string(q.cost.way),

@@ -7,12 +7,11 @@ import (
 	"github.com/lineage-driven/ldfi/solver"
 )
 
-// weighs tells whether sets are in order of what they cost, and not of how many faults
-// they have.
+// weighs tells whether sets are ordered by cost, and not by the number of faults.
 func (m *Model) weighs() bool { return m.costs != nil }
 
-// costOf returns what some units cost: one for each fault of a kind of which nothing else
-// is said, and nothing for what is chosen.
+// costOf returns the cost of some units: one for each fault of a kind without another cost,
+// and nothing for choices.
 func (m *Model) costOf(u *schedules.Universe, units []int) (cost int) {
 	for _, unit := range u.Faults(units) {
 		cost += cmp.Or(m.costs[u.Fault(unit).Kind], 1)
@@ -20,12 +19,12 @@ func (m *Model) costOf(u *schedules.Universe, units []int) (cost int) {
 	return cost
 }
 
-// compare orders sets of units: by what they cost, and then as the universe does.
+// compare orders sets of units: by cost, and then as the universe does.
 func (m *Model) compare(u *schedules.Universe, a, b []int) int {
 	return cmp.Or(m.costOf(u, a)-m.costOf(u, b), u.Compare(a, b))
 }
 
-// prices are the costs of the faults that a search has to choose from; nil: one for each.
+// prices are the costs of the faults that a search chooses from; nil: one for each.
 func (v *view) prices() []int {
 	if !v.weighs() {
 		return nil

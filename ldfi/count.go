@@ -9,13 +9,13 @@ import (
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
-// Sets that are not listed are counted as far as that is cheap: about a second.
+// Sets that are not listed are counted if that is cheap: about a second.
 const (
 	mostCounted = 10_000
 	countWork   = 8_000 // about a question of the solver each, or 1/8000 of a second
 )
 
-// count says how many sets there are, of which an answer lists some. It does not depend on
+// count returns the number of sets, of which an answer lists some. It does not depend on
 // how these were found.
 func (q *question) count(ctx context.Context, a *result.Answer) (*result.Count, error) {
 	listed := &result.Count{Sets: len(a.Counterexamples), Exact: a.Complete}
@@ -47,7 +47,8 @@ func (q *question) count(ctx context.Context, a *result.Answer) (*result.Count, 
 	return &result.Count{Sets: max(n, listed.Sets), Why: fmt.Sprintf("it is counted up to %s, and no longer than that takes with small ones", text.Plural(mostCounted, "set"))}, nil
 }
 
-// count returns how many sets are found without more work, and whether there are no others.
+// count returns the number of sets that are found without more work, and whether there are
+// no others.
 func (v *view) count(ctx context.Context) (n int, all bool, err error) {
 	if v.tabled() {
 		return len(v.minimal()), true, nil

@@ -13,10 +13,10 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// What a fault of a set does to what the set breaks shows when it alone is undone, which
-// mends the promise if nothing can be left out of the set. Then the outcome differs, and
-// so does something in each of its derivations: down to messages that the fault loses, all
-// of which are named, or to a process that it stops or that others are told about.
+// The effect of a fault of a set shows when the fault alone is undone. That keeps the
+// promise, if no fault can be left out of the set. Then the outcome differs, and so does a
+// part of each of its derivations: down to messages that the fault loses, all of which are
+// named, or to a process that it stops or that others learn about.
 
 // cuts says that of each fault of a schedule that breaks the promise.
 func (q *question) cuts(g *provenance.Graph, bad *provenance.World, broken result.Violation) []result.Cut {
@@ -43,11 +43,12 @@ type cutting struct {
 	seen      map[*provenance.Fact]bool
 	lost      map[message]bool
 	effects   map[string]bool
-	does      map[effect]bool // what it does, whenever that is
+	does      map[effect]bool // the effects of the fault, in any round
 	cut       result.Cut
 }
 
-// cutBetween returns by what two worlds differ in an outcome; nil if they do not.
+// cutBetween returns the differences between two worlds in an outcome; nil if there are
+// none.
 func cutBetween(good, bad *provenance.World, broken result.Violation) *cutting {
 	c := &cutting{good: good, bad: bad, seen: map[*provenance.Fact]bool{}, lost: map[message]bool{}, effects: map[string]bool{}, does: map[effect]bool{}}
 	facts := []recording.Fact{broken.Fact}
@@ -82,7 +83,8 @@ func (c *cutting) differs(f *provenance.Fact) {
 	}
 }
 
-// prevented looks for what of a firing that takes place in one world the other one lacks.
+// prevented follows the parts of a firing that takes place in one world and that the other
+// world lacks.
 func (c *cutting) prevented(f *provenance.Fact, firing *provenance.Firing, here, there *provenance.World) {
 	met := false
 	for _, used := range firing.Positive() {
@@ -114,8 +116,8 @@ func (c *cutting) prevented(f *provenance.Fact, firing *provenance.Firing, here,
 	}
 }
 
-// follow goes on with a fact that a derivation needs, or needs to be absent, unless it is
-// one that tells of the fault itself.
+// follow continues with a fact that a derivation needs, or needs to be absent, unless it is
+// a fact about the fault itself.
 func (c *cutting) follow(f *provenance.Fact) {
 	switch {
 	case f.Relation() == syntax.Crash:
@@ -127,8 +129,8 @@ func (c *cutting) follow(f *provenance.Fact) {
 	}
 }
 
-// ends notes what the fault itself does to a firing: it loses the message, or something is
-// with the process.
+// ends records the direct effect of the fault on a firing: it loses the message, or strikes
+// the process.
 func (c *cutting) ends(f *provenance.Fact, firing *provenance.Firing, here, there *provenance.World) {
 	d, processes := firing.Delivery(), there.Graph.Bounds.Processes
 	switch p := firing.StopsWith(); {
@@ -151,13 +153,13 @@ func (c *cutting) ends(f *provenance.Fact, firing *provenance.Firing, here, ther
 	}
 }
 
-// effect notes what the fault does besides losing messages.
+// effect records an effect of the fault other than losing messages.
 func (c *cutting) effect(process, format string) {
 	c.effects[fmt.Sprintf(format, process)] = true
 	c.does[effect{what: format, from: process, missing: c.cut.Missing}] = true
 }
 
-// message notes what the fault does to messages of a relation on a link.
+// message records the effect of the fault on messages of a relation on a link.
 func (c *cutting) message(d *provenance.Delivery, relation, what string) {
 	c.does[effect{relation, what, d.From, d.To, c.cut.Missing}] = true
 }

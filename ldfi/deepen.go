@@ -8,7 +8,7 @@ import (
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
-// deepened is what is known when all rounds at once are too many.
+// deepened is the result of smaller numbers of rounds, if all rounds at once are too many.
 type deepened struct {
 	horizons   []result.Horizon       // the smaller numbers of rounds that are decided, from 1 on
 	found      *result.Counterexample // over all rounds, confirmed, if one was met
@@ -16,7 +16,7 @@ type deepened struct {
 	calls      int // of the solver
 }
 
-// settle puts what is known from smaller numbers of rounds in an answer.
+// settle adds the result of smaller numbers of rounds to an answer.
 func (d deepened) settle(a *result.Answer) {
 	a.Horizons = d.horizons
 	if len(d.horizons) > 0 {
@@ -29,8 +29,7 @@ func (d deepened) settle(a *result.Answer) {
 	}
 }
 
-// later is deepening that starts once half of the time is over, or once its result is
-// asked for.
+// later is deepening that starts after half of the time, or when its result is needed.
 type later struct {
 	cancel context.CancelFunc
 	now    chan struct{}
@@ -61,7 +60,7 @@ func (m *Model) deepenLater(ctx context.Context) *later {
 	return l
 }
 
-// result waits until the deepening has come as far as it can.
+// result waits for the end of the deepening.
 func (l *later) result() (deepened, error) {
 	close(l.now)
 	<-l.done
@@ -74,9 +73,9 @@ func (l *later) stop() {
 	<-l.done
 }
 
-// deepen decides 1 round, 2 rounds and so on, until it meets a limit. Between
-// them it executes schedules over all rounds one by one. It ends early when one
-// of these breaks the promise.
+// deepen decides 1 round, 2 rounds and so on, until it reaches a limit. In between it
+// executes schedules over all rounds one by one. It ends early when one of these breaks the
+// promise.
 func (m *Model) deepen(ctx context.Context) (d deepened, err error) {
 	h, err := newSampler(ctx, m)
 	if err != nil {
@@ -104,7 +103,7 @@ func (m *Model) horizon(ctx context.Context, eot int, d *deepened) (result.Horiz
 	fewer := *m
 	fewer.bounds.EOT, fewer.options.Max, fewer.options.Certifier = eot, 1, nil
 	fewer.options.Progress, fewer.options.Stages = nil, nil // of another question
-	if len(m.bounds.Choose) > 0 {                           // those of later rounds are left out
+	if len(m.bounds.Choose) > 0 {                           // choices of later rounds are left out
 		var err error
 		if fewer.bounds, err = fewer.bounds.Declared(m.program); err != nil {
 			return result.Horizon{}, err
@@ -130,9 +129,9 @@ func (m *Model) horizon(ctx context.Context, eot int, d *deepened) (result.Horiz
 	return h, nil
 }
 
-// passOn drops errors that only end the deepening: another number of rounds is
-// another question, which may have no answer. A disagreement of the evaluators
-// is one of this library, and is passed on.
+// passOn drops errors that only end the deepening: another number of rounds is another
+// question, which may have no answer. A disagreement of the evaluators is an error of this
+// library, and is passed on.
 func passOn(err error) error {
 	var internal *internalError
 	if errors.As(err, &internal) {

@@ -90,8 +90,8 @@ func broken(good, bad result.Side) []result.Violation {
 	})
 }
 
-// compare explains the first of some outcomes of which a fact differs. There may be none:
-// what is expected can depend on what is chosen.
+// compare explains the first of some outcomes in which a fact differs. There may be none:
+// expectations can depend on choices.
 func (d *diff) compare(ctx context.Context, outcomes []result.Violation) error {
 	undone := causality.LeaveOutEach(d.Bad.Schedule, func(s rounds.Schedule) error { return s.Check(d.bounds) })
 	schedules := []rounds.Schedule{d.Good.Schedule, d.Bad.Schedule}
@@ -146,8 +146,8 @@ func alike(c *explain.Contrast, ch result.Change) bool {
 	return false
 }
 
-// differing is the fact of a violation in which two worlds differ that do not both have
-// it: what is missing, or in the face of which that is.
+// differing returns the fact of a violation that only one of two worlds has: the missing
+// fact, or a fact that holds although it is missing.
 func differing(c *explain.Contrast, v result.Violation) recording.Fact {
 	if good, bad := c.Holds(v.Fact); good == bad && v.While != nil {
 		return *v.While

@@ -57,7 +57,7 @@ type versions struct {
 	*result.Difference
 }
 
-// name is what a difference calls the program.
+// name is the name of the program in a difference.
 func (m *Model) name() string {
 	if m.options.Version != "" {
 		return m.options.Version
@@ -72,7 +72,7 @@ func (v *version) named(ctx context.Context, s rounds.Schedule) (result.Side, er
 	return side, err
 }
 
-// compare explains the first of some outcomes of which a fact differs.
+// compare explains the first of some outcomes in which a fact differs.
 func (d *versions) compare(ctx context.Context, s rounds.Schedule, outcomes []result.Violation) error {
 	relations := slices.Concat(d.good.involved(), d.bad.involved())
 	good, err := d.good.explainer(ctx, s, relations)
@@ -101,8 +101,8 @@ func (v *version) involved() (names []string) {
 	return names
 }
 
-// explainer explains what holds under a schedule, of those of some relations that the
-// program has: what one version asks for has to be known of the other one too.
+// explainer explains the facts of a schedule, in those of the relations that the program
+// has: relations on which one version depends are evaluated for the other one too.
 func (v *version) explainer(ctx context.Context, s rounds.Schedule, relations []string) (*explain.Explainer, error) {
 	var own []string
 	for _, r := range v.program.Relations() {

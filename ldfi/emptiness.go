@@ -7,15 +7,15 @@ import (
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
-// manyViolations is how many violations are told apart while a question is decided: of
-// later rounds it is only asked whether there is any. There can be very many, of each two
-// outputs that differ and whoever has them, and what one says of the faults most others
-// say too. The reason of a set that is found is that of all of them (around.go).
+// manyViolations is the number of violations that are distinguished while a question is
+// decided: for later rounds only their existence counts. There can be very many, one for
+// each two outputs that differ and each pair of processes, and most of them depend on the
+// faults in the same way. The reason of a set that is found covers all of them (around.go).
 const manyViolations = 2000
 
-// asking are the limits on an evaluation of what the question asks for: pre, post and
-// good in the last round, violation in all, and in all what its rules speak about, since
-// a promise about what never comes about is vacuous, and what assumptions are about.
+// asking are the limits of an evaluation of the question: of pre, post and good in the last
+// round, and in all rounds of violation and the relations in its rules, since a promise
+// about facts that never come about is vacuous, and of the relations in assumptions.
 func (q *question) asking() provenance.Options {
 	limits := q.limits(slices.Concat(q.promise.relations(), q.spoken, q.also)...)
 	limits.Last = slices.DeleteFunc(q.promise.last(), func(relation string) bool { return slices.Contains(q.also, relation) })
@@ -35,9 +35,9 @@ func spokenOf(p *dedalus.Program) []string {
 	return names
 }
 
-// emptiness says of which relations it is enough to know whether they have a fact.
+// emptiness returns the relations for which only the existence of a fact matters.
 func (q *question) emptiness() map[string]int {
-	if len(q.also) > 0 || q.promise.wanted != nil || q.options.Decider != nil { // whose formula is that of Export
+	if len(q.also) > 0 || q.promise.wanted != nil || q.options.Decider != nil { // the formula of the decider is that of Export
 		return nil
 	}
 	return map[string]int{violationRelation: manyViolations}

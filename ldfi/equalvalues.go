@@ -9,8 +9,8 @@ import (
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// equalValues warns of sums and averages of which two rows have the same value
-// without faults: it counts once, which is easily overlooked.
+// equalValues warns of sums and averages in which two rows have the same value without
+// faults: it counts once, which is easily overlooked.
 func equalValues(g *provenance.Graph) ([]specs.Warning, error) {
 	w, err := g.Under(rounds.Schedule{})
 	if err != nil {

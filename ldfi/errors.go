@@ -18,8 +18,8 @@ func (e *NoPromiseError) Error() string {
 // schedule, so that neither can be trusted. It is a bug of ldfi.
 type internalError struct {
 	Schedule rounds.Schedule
-	Circuit  string // what the evaluation over all schedules says
-	Executor string // what the concrete execution says
+	Circuit  string // the result of the evaluation over all schedules
+	Executor string // the result of the concrete execution
 }
 
 func (e *internalError) Error() string {

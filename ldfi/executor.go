@@ -20,14 +20,14 @@ type executor struct {
 	machine    *lockstep.Machine
 	promise    *promise
 	executions int
-	choices    map[string][][]specs.Value // what is expected where a schedule chooses so
+	choices    map[string][][]specs.Value // the expected facts, by the choices of a schedule
 	spent      time.Duration
 	valueless  []*syntax.Rule // rules with arithmetic that had no value in some execution
 }
 
-// newExecutor compiles the part of a program that its promise looks at, and
-// executes the run without faults, which the promise may refer to. It returns
-// what is broken in that run.
+// newExecutor compiles the part of a program that its promise depends on, and executes the
+// run without faults, to which the promise may refer. It returns the violations of that
+// run.
 func newExecutor(ctx context.Context, m *Model) (*executor, []result.Violation, error) {
 	promised, err := m.promised()
 	if err != nil {
@@ -51,7 +51,7 @@ func newExecutorOf(ctx context.Context, m *Model, w *promise) (*executor, []resu
 	return x, w.judge(run, w.expected), nil
 }
 
-// broken executes a schedule and returns what it breaks.
+// broken executes a schedule and returns its violations.
 func (x *executor) broken(ctx context.Context, s rounds.Schedule) ([]result.Violation, error) {
 	expected, err := x.expected(ctx, s)
 	if err != nil {
@@ -90,10 +90,10 @@ func (x *executor) timed(since time.Time) {
 	x.spent += time.Since(since)
 }
 
-// confirm executes a set of units that breaks the promise as far as an evaluation says.
-// It is an internalError if it does not, or does otherwise than the evaluation of this
-// schedule says. What has been found is executed even if the context is over: an
-// execution is short.
+// confirm executes a set of units that breaks the promise according to an evaluation. The
+// error is an internalError if it does not, or if the execution differs from the evaluation
+// of this schedule. It executes the set even after the end of the context: an execution is
+// short.
 func (q *question) confirm(ctx context.Context, units []int) (result.Counterexample, error) {
 	q.progress("executing")
 	ctx = context.WithoutCancel(ctx)
@@ -150,7 +150,7 @@ func sameViolation(a, b result.Violation) bool {
 	return a.Missing == b.Missing && a.Fact.Compare(b.Fact) == 0
 }
 
-// record adds to a counterexample what happens.
+// record adds the recording to a counterexample.
 func (q *question) record(ctx context.Context, c *result.Counterexample) (err error) {
 	if c.Execution, err = q.executor.record(ctx, c.Schedule); err == nil {
 		c.Senders = q.senders(c.Execution)

@@ -48,8 +48,7 @@ func (m *Model) Export(ctx context.Context, formula, graph, facts io.Writer) err
 	return nil
 }
 
-// judged returns the facts by which the promise is judged, of those that may be
-// there.
+// judged returns the possible facts by which the promise is judged.
 func (w *promise) judged(g *provenance.Graph) []*provenance.Fact {
 	var facts []*provenance.Fact
 	if w.prePost {

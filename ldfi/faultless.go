@@ -12,8 +12,8 @@ import (
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// What good and witnessed goals expect is what there is without faults: in the run
-// with the same choices, where the environment has some.
+// Goals of good and witnessed promises expect the facts of the run without faults, with the
+// same choices if the environment has some.
 
 // refers tells whether the promise refers to the run without faults.
 func (w *promise) refers() bool { return w.good || w.prePost && w.witnessed }
@@ -29,7 +29,7 @@ func (w *promise) expectedOf(faultless outcome) [][]specs.Value {
 	return nil
 }
 
-// expected returns what the run without faults has that chooses the same.
+// expected returns the facts of the run without faults that has the choices of a schedule.
 func (x *executor) expected(ctx context.Context, s rounds.Schedule) ([][]specs.Value, error) {
 	chosen := choicesOf(s)
 	if len(chosen.Faults) == 0 || !x.promise.refers() {
@@ -50,7 +50,7 @@ func (x *executor) expected(ctx context.Context, s rounds.Schedule) ([][]specs.V
 	return x.choices[key], nil
 }
 
-// faultless returns conditions as they are without faults, over the choices.
+// faultless returns conditions for the run without faults, over the choices.
 func faultless(g *provenance.Graph, conditions ...solver.Lit) []solver.Lit {
 	if g.Circuit.Assignments() > 0 {
 		return faultlessTables(g, conditions)
@@ -74,8 +74,8 @@ func faultless(g *provenance.Graph, conditions ...solver.Lit) []solver.Lit {
 	return c.Graft(c, inputs, conditions...)
 }
 
-// faultlessTables is faultless for the schedules of a list, all of which have what they
-// choose without faults in it too.
+// faultlessTables is faultless for a list of schedules that also has their choices without
+// faults.
 func faultlessTables(g *provenance.Graph, conditions []solver.Lit) []solver.Lit {
 	places := map[string]int{}
 	for i, units := range g.Among() {
@@ -102,7 +102,7 @@ func faultlessTables(g *provenance.Graph, conditions []solver.Lit) []solver.Lit 
 	return lits
 }
 
-// withFaultless appends to a list of schedules what they choose without faults.
+// withFaultless appends to a list of schedules their choices without faults.
 func withFaultless(u *schedules.Universe, list [][]int) [][]int {
 	known := map[string]bool{}
 	for _, units := range list {
@@ -119,8 +119,8 @@ func withFaultless(u *schedules.Universe, list [][]int) [][]int {
 	return all
 }
 
-// expects returns the facts of a relation in the last round that there may be, and
-// when each is expected: nil where that does not depend on what is chosen.
+// expects returns the possible facts of a relation in the last round, and when each is
+// expected: nil if that does not depend on choices.
 func (w *promise) expects(g *provenance.Graph, relation string) ([]*provenance.Fact, []solver.Lit) {
 	if g.Universe.Choices() == 0 {
 		return nil, nil

@@ -10,8 +10,7 @@ import (
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// goal is one way to break the promise, and the condition under which a
-// schedule does.
+// goal is one way to break the promise, and the condition under which a schedule does.
 type goal struct {
 	violation result.Violation
 	broken    solver.Lit
@@ -54,7 +53,7 @@ func (w *promise) goals(g *provenance.Graph) []goal {
 	return all
 }
 
-// asks returns when pre(args) asks for post(args).
+// asks returns, by arguments, the condition under which pre(args) requires post(args).
 func (w *promise) asks(g *provenance.Graph) func(args []specs.Value) solver.Lit {
 	if !w.witnessed {
 		return func([]specs.Value) solver.Lit { return solver.True }

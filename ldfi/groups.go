@@ -13,9 +13,9 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// By what fault sets are put in groups.
+// The ways of grouping fault sets.
 const (
-	foldRounds   = "rounds"   // the same faults, in any rounds
+	foldRounds   = "rounds"   // equal faults, in any rounds
 	foldSymmetry = "symmetry" // and under other names of processes that nothing tells apart
 	foldCause    = "cause"    // the loss of the same kinds of messages breaks the same: see causes
 )
@@ -31,7 +31,8 @@ type grouping struct {
 	same     []int          // the place of each process
 }
 
-// folded is the form of a set that all sets of its group have, and how it comes to it.
+// folded is the form that all sets of a group have in common, and the renaming that gives
+// it.
 type folded struct {
 	key  string
 	own  string // with the names that it has
@@ -39,8 +40,8 @@ type folded struct {
 	used []int  // the processes that are named
 }
 
-// group puts the sets of an answer in groups, if that is asked for. Which sets are together
-// does not depend on which others are listed.
+// group groups the sets of an answer, if the options ask for it. The groups do not depend
+// on which sets are listed.
 func (q *question) group(ctx context.Context, a *result.Answer) error {
 	switch q.options.Fold {
 	case "":
@@ -76,8 +77,7 @@ func (q *question) group(ctx context.Context, a *result.Answer) error {
 	return nil
 }
 
-// fold returns that form: of all that a renaming within orbits makes of a set the first in
-// order.
+// fold returns the first in order of all forms of a set under renamings within orbits.
 func (g *grouping) fold(c *result.Counterexample) folded {
 	best := folded{own: g.under(c, g.same), to: g.same, used: g.used(c)}
 	best.key = best.own
@@ -92,16 +92,16 @@ func (g *grouping) fold(c *result.Counterexample) folded {
 	return best
 }
 
-// mostRenamings is how many renamings are tried. Of sets for which there are more, only
-// those are one that have the same names.
+// mostRenamings limits the renamings that are tried. Sets with more renamings are only
+// grouped if they have the same names.
 const mostRenamings = 720
 
-// renamings yields what the processes that are named can be renamed to: of each orbit the
-// first ones, in any order. It does not matter what becomes of the others.
+// renamings yields the renamings of the used processes: of each orbit to the first ones, in
+// any order. Names of other processes do not matter.
 func (g *grouping) renamings(used []int) func(yield func([]int) bool) {
 	return func(yield func([]int) bool) {
 		var named []int
-		targets, count := map[int][]int{}, 1 // of those that are named
+		targets, count := map[int][]int{}, 1 // of the used ones
 		for _, orbit := range g.symmetry.Orbits {
 			mine := slices.DeleteFunc(slices.Clone(orbit), func(p int) bool { return !slices.Contains(used, p) })
 			for n, p := range mine {
@@ -133,7 +133,7 @@ func (g *grouping) renamings(used []int) func(yield func([]int) bool) {
 	}
 }
 
-// under returns what counts of a set, with other names, as a text.
+// under returns a set with renamed processes as a text for comparison.
 func (g *grouping) under(c *result.Counterexample, to []int) string {
 	return strings.Join(g.parts(c, to), "\n")
 }
@@ -177,7 +177,7 @@ func (g *grouping) used(c *result.Counterexample) (places []int) {
 	return places
 }
 
-// renamed says which names another set has where the first one of a group has others.
+// renamed lists the renamings that turn the first set of a group into the other one.
 func (g *grouping) renamed(first, other folded) string {
 	if first.own == other.own {
 		return ""
@@ -195,7 +195,7 @@ func (g *grouping) renamed(first, other folded) string {
 	return strings.Join(texts, ", ")
 }
 
-// text says what the sets of a group have in common.
+// text describes the common part of the sets of a group.
 func (g *grouping) text(a *result.Answer, number int) string {
 	texts := g.parts(&a.Counterexamples[a.Groups[number-1].First-1], g.same)
 	if len(texts) == 0 {
@@ -207,8 +207,8 @@ func (g *grouping) text(a *result.Answer, number int) string {
 	return strings.Join(slices.Compact(texts), ", ")
 }
 
-// roundsOf says in which rounds a fault begins in those sets of a group that have the names
-// of the first.
+// roundsOf lists the rounds in which a fault begins in those sets of a group that have the
+// names of the first.
 func (g *grouping) roundsOf(a *result.Answer, number int, fault string) string {
 	var all []int
 	for _, c := range a.Counterexamples {

@@ -39,8 +39,8 @@ func (m *Model) Hypotheses(ctx context.Context, require, forbid []string) (*resu
 	return a, nil
 }
 
-// suppose finds the fault sets that meet assumptions, or why there are none. It
-// returns how large the relations are.
+// suppose finds the fault sets that meet assumptions, or why there are none. It returns the
+// sizes of the relations.
 func (m *Model) suppose(ctx context.Context, a *result.Answer, assumed []*assumption) ([]result.Growth, error) {
 	weighing := *m
 	weighing.size, weighing.costs = m.options.Size, m.options.Cost
@@ -59,8 +59,8 @@ func (m *Model) suppose(ctx context.Context, a *result.Answer, assumed []*assump
 	return q.cost.growth, err
 }
 
-// nothing says why no schedule that meets assumptions breaks the promise. As for
-// vacuity, all schedules are evaluated where the views are not those of all.
+// nothing explains why no schedule that meets assumptions breaks the promise. As for
+// vacuity, it evaluates all schedules if the views are not those of all.
 func (q *question) nothing(ctx context.Context, a *result.Answer, all views) error {
 	err := q.nothingIn(ctx, a, all)
 	if !errors.Is(err, errPartial) {

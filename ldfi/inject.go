@@ -56,8 +56,8 @@ func (in *injection) warn(where, format string, args ...any) {
 	})
 }
 
-// judge executes what the promise depends on. The executor is nil if nothing is
-// promised.
+// judge executes the part of the program that the promise depends on. The executor is nil
+// if there is no promise.
 func (in *injection) judge(ctx context.Context) (*executor, error) {
 	x, _, err := newExecutor(ctx, in.Model)
 	var none *NoPromiseError
@@ -78,8 +78,8 @@ func (in *injection) judge(ctx context.Context) (*executor, error) {
 	return x, nil
 }
 
-// record executes the whole program. Where that is not possible for relations
-// that the promise does not depend on, it keeps what the promise depends on.
+// record executes the whole program. If that is impossible because of relations that the
+// promise does not depend on, it keeps the recording of judge.
 func (in *injection) record(ctx context.Context, judged *executor) error {
 	machine, err := lockstep.Compile(in.program, in.bounds, lockstep.Options{MaxFacts: in.options.MaxFacts})
 	if err == nil {
@@ -93,8 +93,8 @@ func (in *injection) record(ctx context.Context, judged *executor) error {
 	return err
 }
 
-// explain finds the reason of what is broken, which is that of a search that finds the
-// schedule. It may cost more than the execution did, and is left out where it is too much.
+// explain adds the reason of a violation, as a search that finds the schedule gives it. It
+// may cost more than the execution did, and is left out if it is too much work.
 func (in *injection) explain(ctx context.Context, judged *executor) error {
 	if len(in.Violations) == 0 {
 		return nil

@@ -8,19 +8,19 @@ import (
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
-// knownSets is what the ways to decide a question have found out together. They find
-// the same sets in the same order, one farther than another.
+// knownSets has the common results of the ways to decide a question. They find the same
+// sets in the same order, some more than others.
 type knownSets struct {
 	universe *schedules.Universe
 	compare  func(a, b []int) int
 
 	mutex sync.Mutex
 	sets  []finding // in order, as far as any way has come
-	best  []int     // of all sets that are known to break the promise one that comes first; nil if none is
+	best  []int     // the first of all sets that are known to break the promise; nil if there is none
 	least int       // no set that breaks the promise has fewer faults
 
 	doing map[way]string
-	tell  func(result.Stage) // nil: nobody is told
+	tell  func(result.Stage) // nil: nothing is called
 }
 
 func newKnownSets(m *Model, tell func(result.Stage)) *knownSets {
@@ -29,7 +29,7 @@ func newKnownSets(m *Model, tell func(result.Stage)) *knownSets {
 	return &knownSets{universe: u, compare: compare, doing: map[way]string{}, tell: tell}
 }
 
-// does takes note of what a way is doing, and tells how far all of them are.
+// does records the work of a way, and reports how far all ways are.
 func (s *knownSets) does(w way, doing string) {
 	if s == nil {
 		return
@@ -40,7 +40,7 @@ func (s *knownSets) does(w way, doing string) {
 	s.told()
 }
 
-// told tells how far all ways are.
+// told reports how far all ways are.
 func (s *knownSets) told() {
 	if s.tell == nil {
 		return
@@ -56,14 +56,14 @@ func (s *knownSets) told() {
 	s.tell(t)
 }
 
-// bound returns how many faults a set needs at least that breaks the promise.
+// bound returns the least number of faults of a set that breaks the promise.
 func (s *knownSets) bound() int {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	return s.least
 }
 
-// knows takes note of a set that breaks the promise.
+// knows records a set that breaks the promise.
 func (s *knownSets) knows(units []int) {
 	if s == nil {
 		return
@@ -90,7 +90,7 @@ func (s *knownSets) beats(faults int) bool {
 	return s.best != nil && len(s.universe.Faults(s.best)) < faults
 }
 
-// atLeast takes note that no set with fewer faults breaks the promise.
+// atLeast records that no set with fewer faults breaks the promise.
 func (s *knownSets) atLeast(faults int) {
 	if s == nil {
 		return
@@ -103,7 +103,7 @@ func (s *knownSets) atLeast(faults int) {
 	}
 }
 
-// list returns what takes note of the sets that one way finds, in order.
+// list returns a function that records the sets that one way finds, in order.
 func (s *knownSets) list() func(finding) {
 	n := 0
 	return func(f finding) {
@@ -119,7 +119,7 @@ func (s *knownSets) list() func(finding) {
 	}
 }
 
-// findings returns the sets in order, or if there is none one that breaks the promise,
+// findings returns the sets in order, or if there are none a set that breaks the promise,
 // if one is known.
 func (s *knownSets) findings() []finding {
 	s.mutex.Lock()

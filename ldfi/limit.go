@@ -14,10 +14,9 @@ import (
 	"github.com/lineage-driven/ldfi/solver"
 )
 
-// limitOf returns the limit that an error reports, nil if it reports something
-// else. It goes by the error and not by the state of the context, so that the
-// limit that was reached first is the one that is named; the context only tells
-// an interruption from the end of the time.
+// limitOf returns the limit that an error reports, nil if it reports something else. It
+// depends on the error and not on the state of the context, so that it is the limit that
+// was reached first; the context only tells an interruption from the end of the time.
 func limitOf(ctx context.Context, err error) *result.Limit {
 	var tooMuch *refusal.LimitError
 	var tooManyGates *solver.LimitError
@@ -60,8 +59,8 @@ func endOf(ctx context.Context, err error) bool {
 	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Cause(ctx))
 }
 
-// advise adds to a limit which relations grew, and what to try, given how many of the eot
-// rounds are decided.
+// advise adds to a limit which relations grew, and advice, given how many of the eot rounds
+// are decided.
 func advise(l *result.Limit, growth []result.Growth, decided, eot int) {
 	if len(growth) > 0 {
 		l.Growth = growth
@@ -89,7 +88,7 @@ func advise(l *result.Limit, growth []result.Growth, decided, eot int) {
 	}
 }
 
-// mostGrowth is how many relations a limit names.
+// mostGrowth limits the relations that a limit names.
 const mostGrowth = 5
 
 // growthOf returns the relations with most facts, except that which is built in.

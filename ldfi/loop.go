@@ -35,7 +35,7 @@ func (m *Model) Loop(ctx context.Context, tell func(result.Step)) (*result.Answe
 	return a, nil
 }
 
-// loop returns how large the relations are.
+// loop returns the sizes of the relations.
 func (m *Model) loop(ctx context.Context, a *result.Answer, tell func(result.Step)) ([]result.Growth, error) {
 	q, err := newQuestion(ctx, m)
 	if err != nil {
@@ -46,7 +46,7 @@ func (m *Model) loop(ctx context.Context, a *result.Answer, tell func(result.Ste
 	return q.cost.growth, err
 }
 
-// loop is a search by what executions show.
+// loop is a search by the supports that executions show.
 type loop struct {
 	*question
 	all   *view
@@ -59,7 +59,7 @@ type loop struct {
 type pursued struct {
 	goal
 	wanted *provenance.Fact // the good outcome; nil where something must never happen
-	while  solver.Lit       // when it is asked for
+	while  solver.Lit       // when it is expected
 	shown  solver.Lit       // under which faults it is known to come about
 }
 
@@ -85,7 +85,7 @@ func (q *question) loop(ctx context.Context, a *result.Answer, tell func(result.
 	return err
 }
 
-// pursue looks for the outcome whose lack breaks the promise.
+// pursue looks for the outcome whose absence breaks the promise.
 func (v *view) pursue(g goal) *pursued {
 	p := &pursued{goal: g, while: solver.True}
 	if !g.violation.Missing {
@@ -107,8 +107,7 @@ func (p *pursued) open(c *solver.Circuit) solver.Lit {
 	return c.And(p.while, p.shown.Not())
 }
 
-// next lets the solver choose a schedule, and executes it. When there is none, the
-// promise holds.
+// next executes a schedule that the solver chooses. If there is none, the promise holds.
 func (l *loop) next(ctx context.Context, a *result.Answer) error {
 	c := l.all.graph.Circuit
 	var open []solver.Lit
@@ -171,7 +170,7 @@ func (l *loop) turn(ctx context.Context, a *result.Answer, units []int, why []st
 	return err
 }
 
-// learn adds the supports that an execution showed to what is known.
+// learn adds the supports that an execution showed to the known ones.
 func (l *loop) learn(s rounds.Schedule) ([]result.Outcome, error) {
 	w, err := l.all.graph.Under(s)
 	if err != nil {
@@ -191,7 +190,7 @@ func (l *loop) learn(s rounds.Schedule) ([]result.Outcome, error) {
 	return outcomes, l.all.graph.Circuit.Err()
 }
 
-// reasons says which goals a set of faults may break, as far as is known.
+// reasons names the goals that a set of faults may break, by the known supports.
 func (l *loop) reasons(units []int) ([]string, error) {
 	w, err := l.all.graph.Under(scheduleOf(l.all.graph.Universe, units))
 	if err != nil {

@@ -8,8 +8,7 @@ import (
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
-// fewest marks a counterexample as one that has the fewest faults of all schedules that the
-// search is about.
+// fewest marks a counterexample that has the fewest faults of all schedules of the search.
 func (q *question) fewest(c *result.Counterexample) {
 	c.Minimal, c.Irreducible, c.Among = true, true, result.AmongBounds
 	if q.assumes() {
@@ -20,9 +19,8 @@ func (q *question) fewest(c *result.Counterexample) {
 // assumes tells whether only schedules that meet some assumptions are searched for.
 func (q *question) assumes() bool { return len(q.assumed) > 0 }
 
-// needed tells apart the faults of a counterexample that break the promise and
-// those that are there only to meet the assumptions. What is left without these is
-// executed.
+// needed separates the faults of a counterexample that break the promise from those that
+// are there only to meet the assumptions. It executes the schedule without the latter.
 func (q *question) needed(ctx context.Context, c *result.Counterexample, units []int) error {
 	if !q.assumes() {
 		return nil

@@ -21,10 +21,10 @@ type Model struct {
 	bounds  rounds.Bounds
 	options Options
 
-	fewGates int // up to how many gates nobody looks for symmetry
+	fewGates int // symmetry is ignored up to this number of gates
 
 	size  int                 // the most faults of the sets that are searched for; 0: any number
-	costs map[rounds.Kind]int // by which these are in order; nil: by the number of faults
+	costs map[rounds.Kind]int // the costs that order sets; nil: sets are ordered by the number of faults
 }
 
 // New returns the model of the program p within the bounds b. It returns an error when
@@ -54,8 +54,7 @@ func oneAtATime(tell func(string)) func(string) {
 	}
 }
 
-// limits are those on an evaluation of some relations of the model, all if there
-// are none.
+// limits are the limits of an evaluation of the relations only, all if there are none.
 func (m *Model) limits(only ...string) provenance.Options {
 	return provenance.Options{Only: only, MaxFacts: m.options.MaxFacts, MaxGates: m.options.MaxGates}
 }
@@ -71,8 +70,7 @@ func (m *Model) world(ctx context.Context, s rounds.Schedule, only ...string) (*
 	return w, g, err
 }
 
-// stated says of violations what is broken, in words, and where that is
-// promised.
+// stated adds to violations a text about what is broken, and the position of the promise.
 func (m *Model) stated(broken []result.Violation) []result.Violation {
 	for i, v := range broken {
 		broken[i].Property = v.Fact.Relation
@@ -83,7 +81,7 @@ func (m *Model) stated(broken []result.Violation) []result.Violation {
 	return broken
 }
 
-// definition returns where a relation has its first rule or, without rules, its
+// definition returns the position of the first rule of a relation or, without rules, of its
 // first fact.
 func (m *Model) definition(relation string) specs.Position {
 	for _, r := range m.program.Rules {

@@ -27,9 +27,8 @@ type Options struct {
 	Version  string // what DiffWith calls the program; "" means its first file
 	Depth    int    // how many levels below the fact Why explains; 0 means all
 
-	// For Hypotheses: Size is the most faults that a set may have, 0 means any number.
-	// Cost is the cost of a fault by its kind, 1 where it has none. The sets that cost
-	// least come first.
+	// For Hypotheses: Size is the most faults that a set may have, 0 means any number. Cost
+	// is the cost of a fault by its kind, 1 if it has none. The cheapest sets come first.
 	Size int
 	Cost map[rounds.Kind]int
 	Fold string // for Hypotheses: put sets in groups, by "rounds", "symmetry" or "cause"; "" means no groups
@@ -40,12 +39,12 @@ type Options struct {
 	// can be broken at all, by the formula that Export writes.
 	Decider, Certifier solver.Decider
 
-	// Progress, if set, is called with a phrase for what is being done: evaluating,
-	// round 3 of 6. Calls never overlap. Progress may cancel the context.
+	// Progress, if set, is called with a phrase for the current work: evaluating, round 3
+	// of 6. Calls never overlap. Progress may cancel the context.
 	Progress func(doing string)
 
-	// Stages, if set, is called in place of Progress with how far the ways to decide a
-	// question are. Calls never overlap.
+	// Stages, if set, is called in place of Progress with the progress of the ways to
+	// decide a question. Calls never overlap.
 	Stages func(result.Stage)
 
 	without []way // that are not gone

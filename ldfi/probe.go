@@ -7,12 +7,12 @@ import (
 	"github.com/lineage-driven/ldfi/internal/schedules"
 )
 
-// Before the solver is asked, random sets of fault units are tried, 64 at a
-// time: they cost next to nothing.
+// Before the solver is used, random sets of fault units are tried, 64 at a time: they cost
+// next to nothing.
 const (
 	probeSeed  = 1
 	probeWords = 16 // of random sets
-	probeUnits = 6  // at most so many in most random sets
+	probeUnits = 6  // most random sets have at most this many
 )
 
 // probe tries no fault unit and then random sets of them, and shrinks the first
@@ -65,7 +65,8 @@ func (b *batch) random(r *rand.Rand) []int {
 	return units
 }
 
-// randomChoices appends what the environment chooses, of every other choice anything.
+// randomChoices appends random choices of the environment: each choice is made with
+// probability one half.
 func (b *batch) randomChoices(r *rand.Rand, units []int) []int {
 	budget := b.view.bounds.Choices
 	for _, slot := range b.view.units.slots {

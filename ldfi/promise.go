@@ -10,7 +10,7 @@ import (
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
-// The relations that say what a program promises.
+// The relations that state the promise of a program.
 const (
 	preRelation       = "pre"
 	postRelation      = "post"
@@ -18,8 +18,8 @@ const (
 	violationRelation = "violation"
 )
 
-// promise is what a program promises, and at which round; or what is asked for in place
-// of that.
+// promise is the promise of a program, and the round in which it is judged; or a wanted
+// fact in its place.
 type promise struct {
 	wanted *wanted // in place of all promises; nil: none
 
@@ -33,7 +33,7 @@ type promise struct {
 	expected [][]specs.Value
 }
 
-// promised returns what the program promises.
+// promised returns the promise of the program.
 func (m *Model) promised() (*promise, error) {
 	return promiseOf(m.program, m.options.Goals, m.bounds.EOT)
 }
@@ -115,13 +115,13 @@ func (w *promise) last() []string {
 	return nil
 }
 
-// outcome is an execution, as far as a promise looks at it.
+// outcome is the part of an execution on which a promise depends.
 type outcome interface {
 	Has(relation string, args []specs.Value, round int) bool
 	Facts(relation string, round int) [][]specs.Value // sorted
 }
 
-// expect takes what the promise expects from the run without faults.
+// expect sets the expectations of the promise from the run without faults.
 func (w *promise) expect(faultless outcome) {
 	if w.wanted != nil {
 		w.wanted.expect(faultless)
@@ -151,8 +151,8 @@ func (w *promise) asksFor(args []specs.Value, expected [][]specs.Value) bool {
 	return found
 }
 
-// judge returns everything in which an execution breaks the promise: missing
-// posts, missing goods of those that are expected, then violations by their rounds.
+// judge returns all violations of an execution: missing posts, missing goods of the
+// expected ones, then violations by their rounds.
 func (w *promise) judge(o outcome, expected [][]specs.Value) []result.Violation {
 	if w.wanted != nil {
 		return w.wanted.judge(o)

@@ -8,24 +8,24 @@ import (
 	"github.com/lineage-driven/ldfi/provenance/explain"
 )
 
-// question is the question whether a model keeps its promise, perhaps under assumptions;
-// or whether it can give a fact that is wanted in place of that, or fail to.
+// question is the question whether a model keeps its promise, perhaps under assumptions; or
+// whether it can give a wanted fact, or fail to.
 type question struct {
 	*Model
 	spoken    []string            // relations that the rules for violation speak about
-	also      []string            // relations that are evaluated besides those of the promise
+	also      []string            // relations that are evaluated in addition to those of the promise
 	assumed   []*assumption       // that the schedules searched for meet
-	supposing bool                // sets are asked for, not whether there are any
-	lists     bool                // and each of them is to say what its faults do
-	causes    map[string][]effect // what their faults do, by the schedule
+	supposing bool                // sets are to be listed, and not only whether there are any
+	lists     bool                // and each set gets the effects of its faults
+	causes    map[string][]effect // effects of faults, by schedule
 	brief     bool                // counterexamples need no execution and no reason
 
 	promise   *promise
 	executor  *executor
-	faultless []result.Violation // what is broken without faults
+	faultless []result.Violation // the violations without faults
 	outlook   *view              // of all schedules, for reasons; nil if there are too many, or they are not evaluated yet
 	large     bool               // they are too many
-	explainer *explain.Explainer // of what was executed last
+	explainer *explain.Explainer // of the last execution
 	cost      cost
 }
 
@@ -67,14 +67,14 @@ func (q *question) assume(assumed []*assumption) {
 	}
 }
 
-// progress tells what is being done, if somebody wants to know.
+// progress reports the current work, if the options ask for it.
 func (q *question) progress(format string, args ...any) {
 	if q.options.Progress != nil {
 		q.options.Progress(fmt.Sprintf(format, args...))
 	}
 }
 
-// tellStage tells how far the ways to decide the question are, if somebody wants to know.
+// tellStage reports how far the ways to decide the question are, if the options ask for it.
 func (q *question) tellStage(s result.Stage) {
 	if q.options.Stages != nil {
 		q.options.Stages(s)
@@ -83,8 +83,8 @@ func (q *question) tellStage(s result.Stage) {
 	}
 }
 
-// stated says of what an execution has of what is wanted what that is, in words, or else
-// of violations what is broken.
+// stated adds texts to violations: about the wanted fact, if there is one, or else about
+// what is broken.
 func (q *question) stated(broken []result.Violation) []result.Violation {
 	all := q.Model.stated(broken)
 	if w := q.promise.wanted; w != nil {

@@ -32,14 +32,14 @@ const (
 	casesWay   way = "cases"
 )
 
-// Work is counted in steps, of which there are some millions a second.
+// Work is counted in steps, some millions of which take a second.
 const (
 	fewSchedules  = 256       // are decided by tables alone
 	headStart     = 100_000   // steps by circuit, before any other way is tried
 	mostRecursion = 1_000_000 // steps within one recursion by circuit, before cases are tried
 )
 
-// try is a way, and how far it goes. Its error is a limit if it goes no farther.
+// try is a way with its limits. Its error is a limit if it reaches one.
 type try struct {
 	way way
 	run func(ctx context.Context) (decided, error)
@@ -54,7 +54,7 @@ type decided struct {
 
 // race decides the question. What is found before an error is in the known.
 func (q *question) race(ctx context.Context, s *knownSets) (decided, error) {
-	if q.options.Decider != nil { // which is asked about all schedules at once
+	if q.options.Decider != nil { // the decider decides all schedules at once
 		return q.byCircuit(ctx, s, effort{}, &circuitProgress{})
 	}
 	if q.goes(tablesWay) && q.few() {
@@ -84,8 +84,8 @@ func (q *question) race(ctx context.Context, s *knownSets) (decided, error) {
 // goes tells whether a way is gone at all.
 func (m *Model) goes(w way) bool { return !slices.Contains(m.options.without, w) }
 
-// lanes makes tries, in each lane one after the other, until one decides the question
-// or is refused. If none does the error is the limit that the first lane ended at.
+// lanes runs tries, in each lane one after the other, until one decides the question or is
+// refused. If none does the error is the limit at which the first lane ended.
 func (q *question) lanes(ctx context.Context, lanes ...[]try) (decided, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -120,7 +120,7 @@ func (q *question) lanes(ctx context.Context, lanes ...[]try) (decided, error) {
 	return decided{}, limits[0]
 }
 
-// lane makes tries one after the other, until one ends otherwise than at a limit.
+// lane runs tries one after the other, until one ends otherwise than at a limit.
 func (q *question) lane(ctx context.Context, tries []try) (d decided, limit error) {
 	limit = errNoWay
 	for _, a := range tries {
@@ -141,8 +141,8 @@ func (q *question) lane(ctx context.Context, tries []try) (d decided, limit erro
 // errNoWay says that there is no way to try, which is a limit as others are.
 var errNoWay = &refusal.LimitError{What: "ways to decide the question"}
 
-// isLimit tells whether another way may still decide what this one did not: at a limit,
-// or where a recursion makes values for which the estimates see no end.
+// isLimit tells whether another way may still decide the question after an error: at a
+// limit, or if a recursion makes values for which the estimates see no end.
 func isLimit(err error) bool {
 	var limit *refusal.LimitError
 	var gates *solver.LimitError
@@ -150,9 +150,9 @@ func isLimit(err error) bool {
 	return errors.As(err, &limit) || errors.As(err, &gates) || errors.As(err, &runaway)
 }
 
-// circuitProgress is how far the way by circuit has come.
+// circuitProgress is the progress of the way by circuit.
 type circuitProgress struct {
 	work   atomic.Int64
 	failed error      // the limit at which it ends, however patient it is
-	known  *knownSets // that is told how far it is; nil: none
+	known  *knownSets // that records its progress; nil: none
 }

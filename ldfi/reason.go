@@ -6,8 +6,8 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// reason says why violations come about in an execution, whose world is explained;
-// nothing of what is missing and is no fact of its own.
+// reason explains the violations of an execution, whose world x explains. It skips missing
+// outcomes that are no facts of their own.
 func reason(x *explain.Explainer, e *recording.Execution, broken []result.Violation) []string {
 	var asked []explain.Question
 	for _, v := range broken {

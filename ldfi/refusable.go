@@ -7,12 +7,12 @@ import (
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
-// Some programs have no meaning under some schedules: a fact depends on its own absence,
-// or a recursion makes values without end. Such a program is refused, whatever other
-// schedules break, so all of them have to be looked at.
+// Some programs have no meaning under some schedules: a fact depends on its own absence, or
+// a recursion makes values without end. Such a program is refused, even if other schedules
+// break its promise, so all schedules have to be evaluated.
 
-// refusable tells whether a program may be one: whether facts of one round depend on each
-// other through a negation, an aggregate or arithmetic.
+// refusable tells whether a program may be refused: whether facts of one round depend on
+// each other through a negation, an aggregate or arithmetic.
 func refusable(p *dedalus.Program) bool {
 	rules := withinRounds(p)
 	reads := map[string][]string{}

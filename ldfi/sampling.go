@@ -16,16 +16,16 @@ const (
 	sampleRandom  = 256
 )
 
-// sampler executes schedules over all rounds one by one, in search of one that
-// breaks the promise. A nil sampler finds nothing.
+// sampler executes schedules over all rounds one by one, in search of one that breaks the
+// promise. A nil sampler finds nothing.
 type sampler struct {
 	*question
 	schedules []rounds.Schedule // still to be executed
 	batch     int               // how many at a time
 }
 
-// newSampler prepares to execute the run without faults, the schedules of one
-// fault and some random ones.
+// newSampler returns a sampler of the run without faults, the schedules of one fault and
+// some random ones.
 func newSampler(ctx context.Context, m *Model) (*sampler, error) {
 	q, err := newQuestion(ctx, m)
 	if err != nil {
@@ -43,8 +43,8 @@ func newSampler(ctx context.Context, m *Model) (*sampler, error) {
 	return &sampler{q, schedules, len(schedules)/m.bounds.EOT + 1}, nil
 }
 
-// next executes what is to be executed after a smaller number of rounds is
-// decided: its counterexample, if there is one, and some schedules.
+// next executes the schedules that follow the decision of a smaller number of rounds: its
+// counterexample, if there is one, and some others.
 func (h *sampler) next(ctx context.Context, decided result.Horizon) (*result.Counterexample, error) {
 	if h == nil {
 		return nil, nil
@@ -66,7 +66,7 @@ func (h *sampler) rest(ctx context.Context, err error) (*result.Counterexample, 
 	return h.execute(ctx, len(h.schedules))
 }
 
-// execute executes so many of the schedules.
+// execute executes the next count schedules.
 func (h *sampler) execute(ctx context.Context, count int) (*result.Counterexample, error) {
 	for range min(count, len(h.schedules)) {
 		s := h.schedules[0]
@@ -78,9 +78,8 @@ func (h *sampler) execute(ctx context.Context, count int) (*result.Counterexampl
 	return nil, nil
 }
 
-// lift tries a schedule that breaks the promise over fewer rounds on all of
-// them. Isolations that were cut by the last round go on to the end of their
-// phase.
+// lift tries a schedule that breaks the promise over fewer rounds on all of them.
+// Isolations that were cut by the last round are extended to the end of their phase.
 func (q *question) lift(ctx context.Context, s rounds.Schedule) (*result.Counterexample, error) {
 	u := schedules.New(q.bounds)
 	lifted := rounds.Schedule{Faults: make([]rounds.Fault, len(s.Faults))}

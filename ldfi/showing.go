@@ -13,8 +13,7 @@ import (
 	"github.com/lineage-driven/ldfi/solver"
 )
 
-// showing is what one execution shows of the facts that hold in it: which of the
-// firings that took place gave them.
+// showing has, for the facts of one execution, the firings that gave them.
 type showing struct {
 	world      *provenance.World
 	conditions map[*provenance.Fact]solver.Lit
@@ -38,7 +37,7 @@ func (s *showing) condition(f *provenance.Fact) solver.Lit {
 
 func (s *showing) conditionOf(f *provenance.Fact) solver.Lit {
 	if known, ok := s.conditions[f]; ok {
-		return known // False while it is being asked for: no fact is its own reason
+		return known // False while it is being computed: no fact is its own reason
 	}
 	s.conditions[f] = solver.False
 	c := s.world.Graph.Circuit
@@ -55,8 +54,8 @@ func (s *showing) conditionOf(f *provenance.Fact) solver.Lit {
 	return shown
 }
 
-// conditionOfFiring goes by the condition of an aggregate as a whole: it is about what
-// is absent, too.
+// conditionOfFiring takes the condition of an aggregate as a whole: it depends on absent
+// rows, too.
 func (s *showing) conditionOfFiring(f *provenance.Firing) solver.Lit {
 	c := s.world.Graph.Circuit
 	if len(f.Rows()) > 0 || f.Rule() == nil {
@@ -85,18 +84,18 @@ func (s *showing) conditionOfFiring(f *provenance.Firing) solver.Lit {
 	return c.Ands(all...)
 }
 
-// support is what a derivation rests on.
+// support has the messages, the absences and the preventing faults of a derivation.
 type support struct {
 	messages map[message]bool
 	lacks    map[string]bool
-	faults   map[int]bool // any of these units prevents it: it loses a message, or stops a process
+	faults   map[int]bool // each of these units prevents it: it loses a message, or stops a process
 }
 
 func newSupport() support {
 	return support{messages: map[message]bool{}, lacks: map[string]bool{}, faults: map[int]bool{}}
 }
 
-// message is what one process sends another in a round.
+// message is a message from one process to another in a round.
 type message struct {
 	relation, from, to string
 	round              int
@@ -106,10 +105,10 @@ func (m message) String() string {
 	return fmt.Sprintf("%s %s>%s@%d", m.relation, m.from, m.to, m.round)
 }
 
-// mostSupports is how many supports of a fact are kept; all of them count.
+// mostSupports limits the supports of a fact that are kept; all of them count.
 const mostSupports = 8
 
-// outcome names what a fact rests on.
+// outcome returns the supports of a fact.
 func (s *showing) outcome(f *provenance.Fact) result.Outcome {
 	o := result.Outcome{Fact: f.String()}
 	for _, t := range s.supportsOf(f) {
@@ -187,15 +186,15 @@ func (s *showing) supportsOfFiring(f *provenance.Fact, firing *provenance.Firing
 	return all
 }
 
-// keeps tells whether a firing only carries over what its process has: should that have
-// stopped, it has it all the same.
+// keeps tells whether a firing only carries over a fact of its process, which would keep it
+// even after it has stopped.
 func keeps(f *provenance.Fact, firing *provenance.Firing) bool {
 	return firing.Delivery() == nil && slices.ContainsFunc(f.Firings(), func(other *provenance.Firing) bool {
 		return other.Rule() == nil && !other.Chosen() && slices.Contains(firing.Positive(), other.Positive()[0])
 	})
 }
 
-// lacking says what has to be absent.
+// lacking names a fact that has to be absent.
 func lacking(a *provenance.Absence) string {
 	if len(a.Facts) == 1 {
 		return a.Facts[0].String()
@@ -217,8 +216,7 @@ func combine(left, right []support) []support {
 	return all
 }
 
-// keep returns the smallest of some supports, none of which has all messages of
-// another.
+// keep returns the smallest of some supports, none of which has all messages of another.
 func (s *showing) keep(f *provenance.Fact, all []support) []support {
 	slices.SortStableFunc(all, func(a, b support) int {
 		return cmp.Or(cmp.Compare(len(a.messages), len(b.messages)), slices.CompareFunc(a.sorted(), b.sorted(), compareMessages))

@@ -16,10 +16,9 @@ const (
 	spreeGate  = 10_000
 )
 
-// smallest tries the sets of units in their order: by the number of faults, by the
-// faults, by the number of choices, by the choices. It returns the first that is
-// searched for, and whether all sets have been tried if none is. A known set is one
-// that is searched for; it may be nil.
+// smallest tries the sets of units in their order: by the number of faults, by the faults,
+// by the number of choices, by the choices. It returns the first wanted set; if none is
+// found, all tells whether all sets have been tried. known is a wanted set, or nil.
 func (b *batch) smallest(known []int) (units []int, found, all bool) {
 	// The solver takes longer the more gates there are, and longer again to
 	// prove that a set it knows is a smallest one.
@@ -41,7 +40,8 @@ func (b *batch) smallest(known []int) (units []int, found, all bool) {
 	return nil, false, true
 }
 
-// cost is what it takes to try all sets of so many faults and at most so many choices.
+// cost is the cost of trying all sets with the given number of faults and at most the given
+// number of choices.
 func (b *batch) cost(faults, choices int) float64 {
 	chosen, each := 1.0, 1.0
 	for i := range choices {
@@ -55,8 +55,8 @@ func (b *batch) cost(faults, choices int) float64 {
 	return sets*costOfSet + sets/64*float64(b.words.Gates())
 }
 
-// firstOf returns the first set of so many faults, and at most so many choices, that
-// is searched for.
+// firstOf returns the first wanted set with the given number of faults, and at most the
+// given number of choices.
 func (b *batch) firstOf(faults, choices int) (units []int, found bool) {
 	sets := make([]int, 0, 64*(faults+choices)) // one after the other
 	ends := make([]int, 1, 65)
@@ -84,8 +84,8 @@ func (b *batch) firstOf(faults, choices int) (units []int, found bool) {
 	return units, found
 }
 
-// sets yields the sets of so many faults and at most so many choices, in order. What
-// it yields is valid until the next.
+// sets yields the sets with the given number of faults and at most the given number of
+// choices, in order. A set is valid until the next one.
 func (k kinds) sets(faults, choices int) func(yield func([]int) bool) {
 	return func(yield func([]int) bool) {
 		set := make([]int, 0, faults+choices)

@@ -47,8 +47,8 @@ func Promised(p *dedalus.Program) (*dedalus.Program, error) {
 	return p.Slice(w.relations()...), nil
 }
 
-// supported returns the facts of an execution that the promise rests on, of
-// those that may be there.
+// supported returns the facts of an execution, among the possible ones, that the promise
+// rests on.
 func (w *promise) supported(g *provenance.Graph) []*provenance.Fact {
 	var facts []*provenance.Fact
 	if w.prePost {
@@ -104,7 +104,7 @@ func (w *supportWalk) firing(f *provenance.Firing) {
 	}
 }
 
-// support returns what was met, in the order of the program.
+// support returns the visited part, in the order of the program.
 func (w *supportWalk) support(g *provenance.Graph) *dedalus.Program {
 	s := *g.Program
 	s.Rules, s.Facts, s.Choices = nil, nil, nil

@@ -16,18 +16,20 @@ type symmetric struct {
 	graph    *provenance.Graph
 }
 
-// fewGates is up to how many gates a certificate is there sooner than one with symmetry.
+// fewGates is the most gates for which a certificate without symmetry is found sooner than
+// one with symmetry.
 const fewGates = 5_000
 
-// easier is how much smaller a circuit can be where a set is known, and the small sets
-// were too many to try: to prove that it is a smallest one is harder than a certificate.
-// With symmetry that takes a fortieth of the time for the acknowledged broadcast with 7
-// processes and 4 rounds.
+// easier is the factor by which a circuit can be smaller if a set is known, and the small
+// sets were too many to try: to prove that it is a smallest one is harder than a
+// certificate. With symmetry that takes a fortieth of the time for the acknowledged
+// broadcast with 7 processes and 4 rounds.
 const easier = 50
 
-// symmetric returns the promise with the symmetry of its program; nil if there is none,
-// if the circuit is small, or the schedules looked for are not all of those within the
-// bounds, or a fact is wanted, which may name processes. A set that breaks the promise may be known.
+// symmetric returns the promise with the symmetry of its program. It is nil if there is
+// none, if the circuit is small, if the wanted schedules are not all of those within the
+// bounds, or if a fact is wanted, which may name processes. known is a set that breaks the
+// promise, or nil.
 func (v *view) symmetric(known []int) *symmetric {
 	few := v.fewGates
 	if known != nil {
@@ -60,13 +62,13 @@ func (s *symmetric) leaders() (all []solver.Lit) {
 	return all
 }
 
-// compared is how many units are compared with what they are under other names. Those
-// of crashes come first. The certificate of the acknowledged broadcast with 24 processes
-// takes a tenth of the time with 14 to 100, and half of it with all.
+// compared is the number of units that are compared with their renamed ones. Those of
+// crashes come first. The certificate of the acknowledged broadcast with 24 processes takes
+// a tenth of the time with 14 to 100, and half of it with all.
 const compared = 64
 
-// leads are conditions on a set of units that does not come behind what it is when two
-// processes change their names: of the units that differ, the first is in it.
+// leads are conditions on a set of units that does not come after its renaming by swapping
+// two processes: of the units that differ, the first is in the set.
 func (s *symmetric) leads(p, q int) (all []solver.Lit) {
 	renamed, ok := s.graph.Universe.Renamed(s.symmetry.Swap(p, q).Fault)
 	if !ok {

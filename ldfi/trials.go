@@ -17,20 +17,20 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// Trials execute one schedule of a model after the other: the program is compiled once,
-// and evaluated once over all schedules. Several goroutines can use them at once.
+// Trials execute one schedule of a model after the other: the program is compiled once, and
+// evaluated once over all schedules. Several goroutines can use them at once.
 type Trials struct {
 	model *Model
 
 	executing sync.Mutex
 	executor  *executor         // nil: nothing is promised
-	machine   *lockstep.Machine // of the whole program; nil if it cannot be executed, but what the promise depends on can
+	machine   *lockstep.Machine // of the whole program; nil if only the part that the promise depends on can be executed
 
 	preparing sync.Mutex
 	refused   map[string]error // why there is no circuit, by bounds
 
 	evaluated sync.Mutex
-	lineages  []*lineage // those that were evaluated, the narrowest first
+	lineages  []*lineage // the evaluated ones, the narrowest first
 	question  *question  // for reasons; nil: nothing is promised
 }
 
@@ -117,14 +117,13 @@ func (t *Trials) evaluate(ctx context.Context, b rounds.Bounds) (*lineage, error
 	return l, g.Circuit.Err()
 }
 
-// trial is one schedule by the circuit.
+// trial is one schedule, evaluated by the circuit.
 type trial struct {
 	*lineage
 	world *provenance.World
 }
 
-// world returns what the circuit says of a schedule, nil if it has not been prepared for
-// it.
+// world returns a schedule as the circuit has it, nil if no circuit was prepared for it.
 func (t *Trials) world(s rounds.Schedule) *trial {
 	t.evaluated.Lock()
 	defer t.evaluated.Unlock()
@@ -166,8 +165,9 @@ func (t *Trials) Predict(s rounds.Schedule) *result.Injection {
 	return in
 }
 
-// reason is that of a search that finds the schedule, nothing where that is much work; of
-// a schedule outside the bounds, which no search finds, that in the world given.
+// reason returns the reason of a search that finds the schedule, nothing if it is much
+// work; for a schedule outside the bounds, which no search finds, the reason in the given
+// world.
 func (t *Trials) reason(outside *provenance.World, e *recording.Execution, broken []result.Violation) []string {
 	w, err := t.question.explained(context.Background(), outside.Schedule, preparation)
 	switch {
@@ -240,7 +240,7 @@ func (t *Trials) injection(s rounds.Schedule) *result.Injection {
 	return &result.Injection{Schedule: s, Bounds: t.model.bounds, Within: schedules.Within(s, t.model.bounds) == nil}
 }
 
-// judged says what is broken, if something is promised.
+// judged adds the violations, if there is a promise.
 func (t *Trials) judged(in *result.Injection, broken []result.Violation) {
 	if t.executor == nil {
 		return

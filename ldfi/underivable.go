@@ -13,15 +13,15 @@ import (
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
-// That violation has no fact is good news, unless what its rules speak about never
-// comes about. A rule can come about if each of its positive atoms can, on its own:
-// whether they meet is what the promise is about, and so are comparisons and what
-// is negated. An atom can come about if it has a fact in some scenario within the
-// bounds; or else if its relation is a part of the specification that has a rule
-// that can; or if only its constants are missing, and could be given.
+// A violation without facts is good news, unless the facts in its rules never come about. A
+// rule can come about if each of its positive atoms can, on its own: whether they meet is
+// the subject of the promise, and so are comparisons and negated atoms. An atom can come
+// about if it has a fact in some scenario within the bounds; or else if its relation is a
+// part of the specification and has a rule that can; or if only its constants are missing,
+// and could be given.
 
-// underivable says in a sentence why violation can never be derived, and is "" if
-// a rule for it can come about, as it did for a counterexample that breaks it.
+// underivable says in a sentence why violation can never be derived, and is "" if a rule
+// for it can come about, as shown by a counterexample that breaks it.
 func (q *question) underivable(ctx context.Context, found []result.Counterexample, all views) (string, error) {
 	for _, c := range found {
 		if slices.ContainsFunc(c.Violations, func(v result.Violation) bool { return v.Property == violationRelation }) {
@@ -64,7 +64,7 @@ func violationRules(p *dedalus.Program) []*syntax.Rule {
 	})
 }
 
-// underivable is what can come about of what violation depends on.
+// underivable computes which of the relations behind violation can come about.
 type underivable struct {
 	*question
 	views   views
@@ -84,9 +84,9 @@ func (u *underivable) missing(r *syntax.Rule) *syntax.Term {
 	return nil
 }
 
-// blame tells the atoms that keep the rules of a relation from coming about, as
-// deep within the specification as they go: an atom that needs only itself, as one
-// that persists does, stands for itself. It says whether there was any to tell.
+// blame calls tell with the atoms that keep the rules of a relation from coming about, as
+// deep within the specification as possible. An atom that needs only itself, such as one
+// that persists, is reported itself. It returns whether there was any.
 func (u *underivable) blame(relation string, seen map[string]bool, tell func(*syntax.Term)) (told bool) {
 	seen[relation] = true
 	for _, r := range u.rules {

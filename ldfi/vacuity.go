@@ -15,10 +15,9 @@ import (
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// vacuity says in a sentence that the promise, or a part of it, asks for nothing
-// that happens, and is "" if it does ask for something, as counterexamples show. The
-// views are those of all schedules; where they are not, and that makes a difference, all
-// are evaluated.
+// vacuity says in a sentence that the promise, or a part of it, requires nothing that
+// happens, and is "" if it does, as counterexamples show. The views are those of all
+// schedules; if they are not, and that makes a difference, all schedules are evaluated.
 func (q *question) vacuity(ctx context.Context, found []result.Counterexample, all views) (string, error) {
 	text, err := q.vacuous(ctx, found, all)
 	if !errors.Is(err, errPartial) {
@@ -40,7 +39,7 @@ func (q *question) vacuous(ctx context.Context, found []result.Counterexample, a
 	return strings.Join(slices.DeleteFunc([]string{schedules.Excluded(q.bounds), asked, derived}, func(s string) bool { return s == "" }), "; "), err
 }
 
-// unasked says why pre and post, or good, ask for nothing.
+// unasked explains why pre and post, or good, require nothing.
 func (q *question) unasked(ctx context.Context, all views) (string, error) {
 	w := q.promise
 	expects, err := q.expects(ctx)
@@ -66,7 +65,7 @@ func (q *question) unasked(ctx context.Context, all views) (string, error) {
 	if rule := q.follows(); rule != nil {
 		return fmt.Sprintf("post follows from pre by one rule, %s (%s), so that no fault breaks the promise", rule, rule.Position), nil
 	}
-	if !expects && (w.asked || w.witnessed) { // else post is asked for under faults alone, as of a backup that takes over
+	if !expects && (w.asked || w.witnessed) { // else post is required under faults only, such as for a backup that takes over
 		return fmt.Sprintf("post has no fact at round %d even without faults", w.eot), nil
 	}
 	return "", nil

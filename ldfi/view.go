@@ -11,8 +11,8 @@ import (
 	"github.com/lineage-driven/ldfi/solver"
 )
 
-// view is a model evaluated over schedules within the bounds: all of them, those of
-// one case, or a list. What is found there has still to be executed.
+// view is a model evaluated over schedules within the bounds: all of them, those of one
+// case, or a list. Its findings have still to be executed.
 type view struct {
 	*Model
 	promise *promise
@@ -22,18 +22,18 @@ type view struct {
 
 	goals      []goal
 	conditions []solver.Lit // of the assumptions that the schedules searched for meet
-	target     []solver.Lit // what is searched for: some goal is broken, by few faults, and the conditions hold
+	target     []solver.Lit // of the wanted schedules: some goal is broken, by few faults, and the conditions hold
 	batch      *batch       // of target; nil where the circuit has truth tables
 	units      kinds        // faults and choices that a schedule may have or not
 	fixed      []int        // units that each schedule has
 
 	known *knownSets // of the question, if the schedules are all of it; nil else
 
-	within *solver.Solver // for which the schedules are those within the bounds; nil until it is asked
+	within *solver.Solver // a solver for the schedules within the bounds; nil until needed
 	calls  int            // of the solver
 }
 
-// newView aims at what breaks the promise under the schedules of a graph, and meets
+// newView returns the view of the schedules of a graph that break the promise, and meet
 // assumptions.
 func (m *Model) newView(g *provenance.Graph, w *promise, assumed []*assumption) (*view, error) {
 	v := &view{Model: m, promise: w, graph: g, goals: w.goals(g)}
@@ -59,7 +59,7 @@ func (m *Model) newView(g *provenance.Graph, w *promise, assumed []*assumption) 
 // tabled tells whether the schedules are a list.
 func (v *view) tabled() bool { return v.graph.Circuit.Assignments() > 0 }
 
-// violations returns what the schedule of a set of units breaks, as the circuit has it.
+// violations returns the violations under the schedule of a set of units, by the circuit.
 func (v *view) violations(units []int) []result.Violation {
 	holds := v.under(units)
 	var broken []result.Violation
@@ -71,7 +71,7 @@ func (v *view) violations(units []int) []result.Violation {
 	return broken
 }
 
-// under returns what holds under the schedule of a set of units.
+// under returns the values of literals under the schedule of a set of units.
 func (v *view) under(units []int) func(solver.Lit) bool {
 	if !v.tabled() {
 		return v.batch.under(units)
@@ -103,8 +103,8 @@ func (v *view) satisfiable(ctx context.Context, conditions ...solver.Lit) (bool,
 	return status == solver.Sat, err
 }
 
-// withoutFaults tells whether a condition holds when there are no faults, if that is
-// one of the schedules.
+// withoutFaults tells whether a condition holds without faults, if that is one of the
+// schedules.
 func (v *view) withoutFaults(condition solver.Lit) bool {
 	all := v.graph.Circuit.Ands(append(slices.Clone(v.graph.Valid), condition)...)
 	words := solver.NewWords(v.graph.Circuit, all)
@@ -112,7 +112,7 @@ func (v *view) withoutFaults(condition solver.Lit) bool {
 	return words.Value(all)&1 != 0 && len(v.fixed) == 0
 }
 
-// withinBounds returns a solver for which the schedules are those within the bounds.
+// withinBounds returns a solver whose solutions are the schedules within the bounds.
 func (v *view) withinBounds() *solver.Solver {
 	s := solver.NewSolver(v.graph.Circuit)
 	if v.options.Decider != nil {

@@ -8,18 +8,18 @@ import (
 	"github.com/lineage-driven/ldfi/solver"
 )
 
-// views are parts of the schedules, one after the other, evaluated.
+// views are parts of the schedules, evaluated one after the other.
 type views func(context.Context) iter.Seq2[*view, error]
 
-// one is all schedules, or some of them, in one view.
+// one returns a view, of all schedules or some of them, as views.
 func one(v *view) views {
 	return func(context.Context) iter.Seq2[*view, error] {
 		return func(yield func(*view, error) bool) { yield(v, nil) }
 	}
 }
 
-// errPartial says that among the schedules that were evaluated nothing is what is asked
-// for, which says nothing of the others.
+// errPartial says that the evaluated schedules have no wanted one, and that others were not
+// evaluated.
 var errPartial = errors.New("not among the schedules that were evaluated")
 
 // meet tells whether all of some conditions hold under some schedule.

@@ -16,9 +16,9 @@ import (
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
-// wanted is a fact that is asked for in place of a promise: it is to hold in one of some
-// rounds, or in none of them. An execution that gives what is wanted stands where one is
-// that breaks the promise.
+// wanted is a wanted fact in place of a promise: it is to hold in one of some rounds, or in
+// none of them. An execution that reaches this takes the place of one that breaks the
+// promise.
 type wanted struct {
 	program     *dedalus.Program
 	processes   []string
@@ -71,7 +71,8 @@ func possible(q *syntax.Query, p *dedalus.Program, b rounds.Bounds) error {
 	return nil
 }
 
-// expect takes what stands for missing facts from the run without faults.
+// expect sets the fact that is reported when the wanted fact is missing: one of the run
+// without faults, if it has one.
 func (w *wanted) expect(faultless outcome) {
 	w.missing = recording.Fact{Relation: w.fact.Relation, Round: w.last}
 	for round := w.last; round >= w.first; round-- {
@@ -93,8 +94,7 @@ func (w *wanted) holding(o outcome, round int) [][]specs.Value {
 	return all
 }
 
-// judge returns what an execution has of what is wanted: the facts by their rounds, or
-// that there is none.
+// judge returns the wanted facts of an execution by their rounds, or that there is none.
 func (w *wanted) judge(o outcome) []result.Violation {
 	var found []result.Violation
 	for round := w.first; round <= w.last; round++ {
@@ -111,7 +111,7 @@ func (w *wanted) judge(o outcome) []result.Violation {
 	return []result.Violation{w.lacking()}
 }
 
-// goals adds what judge can find, with the conditions.
+// goals adds the results that judge can return, with their conditions.
 func (w *wanted) goals(g *provenance.Graph, add func(result.Violation, solver.Lit)) {
 	var any []solver.Lit
 	for round := w.first; round <= w.last; round++ {
@@ -136,7 +136,7 @@ func (w *wanted) lacking() result.Violation {
 	return result.Violation{Fact: w.missing, Missing: true}
 }
 
-// sentence is what an execution has of what is wanted, in words.
+// sentence describes a result of judge in words.
 func (w *wanted) sentence(v result.Violation, b rounds.Bounds) string {
 	switch {
 	case !v.Missing:
@@ -150,10 +150,10 @@ func (w *wanted) sentence(v result.Violation, b rounds.Bounds) string {
 	}
 }
 
-// String returns the fact as it is shown to people, with its round if it has one.
+// String returns the fact in the form for people, with its round if it has one.
 func (w *wanted) String() string { return w.pattern() + syntax.Suffix(w.fact.Round) }
 
-// pattern is the fact without its round, as it is shown to people.
+// pattern is the fact without its round, in the form for people.
 func (w *wanted) pattern() string {
 	args := make([]string, len(w.fact.Args))
 	for i, a := range w.fact.Args {

@@ -11,20 +11,20 @@ import (
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
-// staticWarnings returns what the text of a program shows within bounds.
+// staticWarnings returns the warnings about the text of a program within bounds.
 func staticWarnings(p *dedalus.Program, b rounds.Bounds) []specs.Warning {
 	return vet.InOrder(p, slices.Concat(vet.Text(p), vet.Locations(p, b.Processes), vet.Rounds(p, b.EOT),
 		vet.Restarts(p, b.Crashes != 0 && b.Restarts != 0)))
 }
 
-// warnings adds to the static warnings what the executions have shown.
+// warnings adds to the static warnings those from executions.
 func (q *question) warnings(static []specs.Warning) []specs.Warning {
 	return vet.InOrder(q.program, slices.Concat(static, withoutValue(q.program, q.executor.valueless)))
 }
 
-// neverFiring warns of the rules that fire in no scenario of a graph, except
-// those that warnings about locations speak of already. That a rule for
-// violation never fires is good news.
+// neverFiring warns of rules that fire in no scenario of a graph, except rules that
+// warnings about locations name already. A rule for violation that never fires is good
+// news.
 func neverFiring(g *provenance.Graph, located []specs.Warning) []specs.Warning {
 	spoken := map[specs.Position]bool{}
 	for _, w := range located {

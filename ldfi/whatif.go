@@ -44,8 +44,8 @@ func (m *Model) WhatIf(ctx context.Context, asked result.Wanted) (*result.WhatIf
 	return found, nil
 }
 
-// unmakeable says which constant of the fact no fact and no rule of the program can give, ""
-// if there is none.
+// unmakeable names a constant of the fact that no fact and no rule of the program can give,
+// "" if there is none.
 func (w *wanted) unmakeable() string {
 	for i, arg := range w.fact.Args {
 		can, known := vet.Values(w.program, w.processes, w.fact.Relation, i)
@@ -68,8 +68,8 @@ func (w *wanted) unmakeable() string {
 	return ""
 }
 
-// wants finds the fault sets that give what is wanted and meet assumptions, or why there
-// are none of the latter. It returns how large the relations are.
+// wants finds the fault sets that give the wanted fact and meet assumptions, or why no
+// schedule meets the assumptions. It returns the sizes of the relations.
 func (m *Model) wants(ctx context.Context, a *result.Answer, w *wanted, assumed []*assumption) ([]result.Growth, error) {
 	q, err := newQuestionOf(ctx, m, &promise{wanted: w, eot: m.bounds.EOT})
 	if err != nil {
@@ -84,8 +84,8 @@ func (m *Model) wants(ctx context.Context, a *result.Answer, w *wanted, assumed 
 	return q.cost.growth, err
 }
 
-// whatIf reads an answer, in which what is wanted stands for what breaks the promise, as
-// the question was asked.
+// whatIf turns an answer, in which the wanted fact takes the place of a violation, into an
+// answer to the original question.
 func (w *wanted) whatIf(a *result.Answer) *result.WhatIf {
 	possible := map[result.Verdict]result.Possibility{result.Violated: result.Possible, result.Holds: result.Impossible, result.Inconclusive: result.Unknown}
 	return &result.WhatIf{

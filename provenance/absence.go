@@ -2,8 +2,8 @@ package provenance
 
 import "github.com/lineage-driven/ldfi/specs"
 
-// absence returns what a negated atom of a firing's rule needs to be absent.
-// It only reads, and so may be called by several goroutines at once.
+// absence returns the absence that a negated atom of the firing's rule requires. It only
+// reads, so several goroutines may call it at once.
 func (f *Firing) absence(a *atom) *Absence {
 	values := f.rule.graph.values.list
 	absence := &Absence{

@@ -11,9 +11,8 @@ import (
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// span is what is known of something's condition: it is certain when lower
-// holds, and possible when upper does. Outside a recursion the two are the
-// same.
+// span has the known bounds of a condition: it is certain when lower holds, and possible
+// when upper does. Outside of a recursion the two are the same.
 type span struct{ lower, upper solver.Lit }
 
 // summary computes one aggregate of one group.
@@ -21,7 +20,7 @@ type summary struct {
 	ev       *evaluation
 	group    *group
 	function string
-	values   []specs.Value // in ascending order; distinct, but for what makes them different besides
+	values   []specs.Value // in ascending order; distinct, except for the columns that tell equal values apart
 	present  []span        // by value
 }
 
@@ -31,8 +30,8 @@ type aggregated struct {
 	cond  solver.Lit
 }
 
-// How many different sums one group may have: more the more facts there may be. Under
-// listed schedules there are no more than those, and no limit.
+// The limits of the different sums of one group, which grow with the facts. Under listed
+// schedules there are no more sums than schedules, and no limit.
 const (
 	fewSums     = 4096
 	factsPerSum = 256
@@ -147,9 +146,8 @@ func (s *summary) atLeast(lits []solver.Lit) func(n int) solver.Lit {
 	}
 }
 
-// extremes: a value is the best when it is possible and no better one is
-// certain. The better ones come before it in the order of first, first+step
-// and so on.
+// extremes: a value is the best when it is possible and no better one is certain. The
+// better values come before it in the order of first, first+step and so on.
 func (s *summary) extremes(first, step int) []aggregated {
 	var all []aggregated
 	better := solver.False
@@ -176,8 +174,7 @@ func (t total) add(n int64) total {
 	return total{high, low, t.terms}
 }
 
-// sums goes through the values and keeps, for each sum that those so far can
-// have, when they can.
+// sums goes through the values and computes when each sum of the values so far is possible.
 func (s *summary) sums() []aggregated {
 	reached := []totalCond{{total{}, solver.True}}
 	for i, v := range s.values {
@@ -204,11 +201,11 @@ type totalCond struct {
 	cond  solver.Lit
 }
 
-// sampleOfSums is how many of the sums are looked at before all are.
+// sampleOfSums is the number of sums that are checked first.
 const sampleOfSums = 64
 
-// withinBounds leaves the sums that some schedule within the bounds gives: all of them if that
-// seems to leave out few.
+// withinBounds keeps the sums that some schedule within the bounds gives. It keeps all of
+// them if only few seem to be impossible.
 func (s *summary) withinBounds(reached []totalCond) []totalCond {
 	invalid := s.ev.circuit.Ands(s.ev.graph.Valid...).Not()
 	beyond := func(r totalCond) bool { return s.ev.check() && !s.ev.possibleUnless(invalid, r.cond) }
@@ -225,8 +222,8 @@ func (s *summary) withinBounds(reached []totalCond) []totalCond {
 	return slices.DeleteFunc(reached, beyond)
 }
 
-// extend gives every sum without a value, unless that is certain, and with it
-// if that is possible. A string is never part of a sum.
+// extend returns the conditions of the sums with one more value: sums without it, unless it
+// is certain, and with it if it is possible. A string is never part of a sum.
 func (s *summary) extend(reached []totalCond, v specs.Value, p span) []totalCond {
 	places := make(map[total]int, 2*len(reached))
 	var next []totalCond

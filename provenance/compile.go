@@ -24,10 +24,10 @@ type rule struct {
 	frozen      bool        // it fires only where its process has stopped
 	choice      *choice     // no rule: the environment chooses its fact
 	whether     bool        // it only matters when it fires
-	late        int         // its messages arrive so many rounds after they were sent
+	late        int         // its messages arrive this many rounds after they were sent
 
 	variables []string // by slot
-	slots     int      // also those of computed columns, behind the variables'
+	slots     int      // also those of computed columns, after those of variables
 	positive  []atom
 	negative  []atom
 	tests     []*operand
@@ -41,7 +41,7 @@ type aggregate struct {
 	column   int
 	function string
 	slot     int
-	per      []int // the slots of what makes values different besides
+	per      []int // the slots of the columns that tell equal values apart
 }
 
 // atom is a compiled body atom.
@@ -136,7 +136,7 @@ func (c *compiler) declare(name string, arity int, where specs.Position) {
 	for t := 1; t <= eot; t++ {
 		nodes[t-1] = node{relation: r, round: t}
 		r.nodes[t] = &nodes[t-1]
-		if name == syntax.Crash { // it has the same facts in every round
+		if name == syntax.Crash { // its facts are the same in every round
 			r.nodes[t] = &nodes[0]
 		}
 	}

@@ -10,14 +10,14 @@ import (
 // delivery has the conditions of messages and crashes over the fault variables.
 type delivery struct {
 	graph   *Graph
-	arrives [][]solver.Lit        // by round, then by sender (nobody first) and receiver; unknown until asked for
+	arrives [][]solver.Lit        // by round, then by sender (none first) and receiver; unknown until needed
 	stopped [][]solver.Lit        // by process, then by round
-	back    [][]solver.Lit        // by process, then by round, when it comes back in it; nil: nobody does
+	back    [][]solver.Lit        // by process, then by round, when it restarts in it; nil: no process does
 	causes  []cause               // by unit
 	laters  map[[4]int]solver.Lit // by sender, receiver, and the rounds in which it is sent and arrives
 }
 
-// cause is what the units have in common that are combined first.
+// cause is the common part of the units that are combined first.
 type cause struct {
 	kind    rounds.Kind
 	process string
@@ -71,8 +71,8 @@ func (d *delivery) newArrivals() {
 // restarting tells whether bounds have processes that come back.
 func restarting(b rounds.Bounds) bool { return b.Crashes != 0 && b.Restarts != 0 }
 
-// follow goes through the crashes and restarts of a process, which come in turn: who
-// restarts is down, and who crashes is up.
+// follow goes through the crashes and restarts of a process in turn: only a process that is
+// down restarts, and only one that is up crashes.
 func (d *delivery) follow(p int) {
 	c, g := d.graph.Circuit, d.graph
 	stopped, back := make([]solver.Lit, g.Bounds.EOT+1), make([]solver.Lit, g.Bounds.EOT+1)
@@ -113,8 +113,8 @@ func (g *Graph) inputs(units []int) []solver.Lit {
 // crashed is true when a process has crashed by a round, and is not back by then.
 func (d *delivery) crashed(p, round int) solver.Lit { return d.stopped[p][round] }
 
-// delivered is true when what from (-1 for nobody) sends to to in a round
-// arrives.
+// delivered is true when a message from process from (-1: no sender) to process to in a
+// round arrives.
 func (d *delivery) delivered(from, to, round int) solver.Lit {
 	l := &d.arrives[round][(from+1)*len(d.graph.Bounds.Processes)+to]
 	if *l == unknown && d.early(from, to, round) {
@@ -126,14 +126,14 @@ func (d *delivery) delivered(from, to, round int) solver.Lit {
 	return *l
 }
 
-// early tells whether what from sends to to in a round cannot arrive because one of
-// them has not joined yet.
+// early tells whether messages from process from to process to in a round cannot arrive
+// because one of the two has not joined yet.
 func (d *delivery) early(from, to, round int) bool {
 	b, u := d.graph.Bounds, d.graph.Universe
 	return len(b.Joins) > 0 && (round < u.Joined(to) || from >= 0 && round < u.Joined(from))
 }
 
-// loses is true when what from sends to to in a round is lost.
+// loses is true when the messages from process from to process to in a round are lost.
 func (d *delivery) loses(from, to, round int) solver.Lit {
 	if d.back == nil {
 		return d.lost(d.graph.Universe.Losing(from, to, round))
@@ -153,9 +153,9 @@ func (d *delivery) forgets(p, round int) solver.Lit {
 	return d.back[p][round]
 }
 
-// lost is true when one of some units is on. The units of one kind of fault at
-// one process are taken one after the other, so that the messages of a process
-// in one round, and in the next, share most of their gates.
+// lost is true when one of some units is on. The units of one kind of fault at one process
+// are combined in order, so that the messages of a process in successive rounds share most
+// of their gates.
 func (d *delivery) lost(units []int) solver.Lit {
 	var causes []cause
 	var lits []solver.Lit

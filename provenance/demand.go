@@ -1,16 +1,16 @@
 package provenance
 
-// What a promise asks for depends on ever fewer relations towards the last rounds: a
-// message of the last round is not seen any more, and what would be answered to it two
-// rounds before makes no difference either. Where Options.Last says what is asked for,
-// only that is evaluated which it depends on.
+// A promise depends on ever fewer relations towards the last rounds: a message of the last
+// round is not received any more, and an answer to a message two rounds before makes no
+// difference either. If Options.Last names the relations of the promise, only the facts on
+// which these depend are evaluated.
 
-// demand says by relation and round what is needed; nil if everything is.
+// demand tells by relation and round which facts are needed; nil: all are.
 type demand [][]bool
 
-// demanded finds out what is needed for some relations in all rounds and for others in
-// the last one. What depends on itself within a round is always needed: it may have no
-// meaning, which has to come out.
+// demanded finds the facts needed for some relations in all rounds and for others in the
+// last one. Facts that depend on themselves within a round are always needed: they may be
+// undefined, which has to be reported.
 func (g *Graph) demanded(only, last []string, all []component) demand {
 	if only == nil || last == nil {
 		return nil
@@ -44,7 +44,7 @@ func (g *Graph) demanded(only, last []string, all []component) demand {
 	return d
 }
 
-// need takes note that a relation is needed in a round, with all that it depends on.
+// need records that a relation is needed in a round, with all relations that it depends on.
 func (d demand) need(r *relation, round int) {
 	if round < 1 || round >= len(d[r.number]) || d[r.number][round] {
 		return

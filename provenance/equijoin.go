@@ -13,8 +13,8 @@ type equijoin struct {
 	positions map[specs.Value][]int32 // of the facts of the node, by the value of own
 }
 
-// equijoin returns how a comparison can be used to match the atom of a step, nil if it
-// cannot. Known are the slots that are bound before.
+// equijoin returns the use of a comparison for matching the atom of a step, nil if there is
+// none. known tells which slots are bound before.
 func (s *step) equijoin(t *operand, known []bool) *equijoin {
 	if t.op != equal || len(s.columns) > 0 {
 		return nil

@@ -2,13 +2,12 @@ package provenance
 
 import "github.com/lineage-driven/ldfi/solver"
 
-// While the facts of a recursion that makes new values are collected, their
-// conditions are estimated, so that a recursion which ends under each schedule
-// ends here too. A fact has two estimates, which grow as firings are found:
-// cond, under which it is possible, and lower, under which it is certain. A
-// firing that is not possible by the present estimates is deferred: its head is
-// added only if it turns out to be possible after all. Deferred are, at first, also
-// all that are certain under no schedule, since what is certain rules out others.
+// While the facts of a recursion that makes new values are collected, their conditions are
+// estimated, so that a recursion which ends under each schedule ends here too. A fact has
+// two estimates, which grow as firings are found: it is possible under cond, and certain
+// under lower. A firing that is not possible by the present estimates is deferred: its head
+// is added only if the firing turns out to be possible after all. At first, firings that
+// are certain under no schedule are deferred as well, since certain facts exclude others.
 
 // deferredFiring is a firing whose head is not added yet.
 type deferredFiring struct {
@@ -79,8 +78,8 @@ func (ev *evaluation) estimate(head *Fact, upper, lower solver.Lit) {
 	}
 }
 
-// grow adds to an estimate. Where that is looked at closely, an estimate that
-// stays the same stays the same literal.
+// grow adds to an estimate. Where estimates are compared by function, an estimate that
+// stays the same keeps its literal.
 func (ev *evaluation) grow(estimate, more solver.Lit) solver.Lit {
 	grown := ev.circuit.Or(estimate, more)
 	if grown == estimate || estimate == solver.False {
@@ -99,8 +98,8 @@ func (ev *evaluation) grow(estimate, more solver.Lit) solver.Lit {
 	return grown
 }
 
-// manyTurns is after how many turns a solver is asked whether what an estimate
-// says is possible.
+// manyTurns is the number of turns after which a solver checks whether an estimate is
+// possible.
 const manyTurns = 16
 
 // reachable tells whether something is possible by its estimate.
@@ -117,11 +116,11 @@ func (ev *evaluation) reachable(upper solver.Lit) bool {
 // How often the estimates are brought up to date before they are looked at
 // closely, and before they are given up and everything is taken to be possible.
 const (
-	fewSweeps  = 4 // after which a solver is asked
+	fewSweeps  = 4 // after which a solver is used
 	manySweeps = 40
 )
 
-// resume brings all estimates up to date and concludes what turns out to be
+// resume updates all estimates and concludes the heads of firings that turn out to be
 // possible.
 func (r *recursion) resume() {
 	if !r.estimating {

@@ -74,7 +74,7 @@ type evaluation struct {
 
 	current     int  // the number of the recursive component that is being evaluated
 	estimating  bool // its facts are being collected, and it makes new values
-	onlyCertain bool // what is certain under no schedule has to wait
+	onlyCertain bool // firings that are certain under no schedule have to wait
 	careful     bool // estimates that are not False are looked at more closely
 	refining    bool // estimates that grow are, too
 	narrow      bool // equal estimates are the same literal, as far as possible
@@ -82,7 +82,7 @@ type evaluation struct {
 	join        join
 	whether     map[string]int // Options.Whether
 	ways        []solver.Lit   // scratch: when a rule fires
-	sending     *sending       // nil but while what is sent is asked for
+	sending     *sending       // nil unless sent messages are collected
 
 	factSlab   slab[Fact]
 	firingSlab slab[Firing]
@@ -129,7 +129,7 @@ func (ev *evaluation) process(id uint32) int {
 	return -1
 }
 
-// give states the facts of the program, and those of the built-in relation.
+// give states the facts of the program, and the facts of the built-in relation.
 func (ev *evaluation) give() {
 	g := ev.graph
 	for _, f := range g.Program.Facts {
@@ -148,8 +148,8 @@ func (ev *evaluation) give() {
 	}
 }
 
-// since returns the round in which a fact holds that the program states in one: that in
-// which its process joins, if it joins later.
+// since returns the round in which a fact of the program holds that names a round: at the
+// earliest the round in which its process joins.
 func (ev *evaluation) since(tuple []uint32, round int) int {
 	if ev.joined == nil || len(tuple) == 0 {
 		return round
@@ -203,7 +203,7 @@ func (ev *evaluation) giveCrashes(crash *relation) {
 	}
 }
 
-// giveBooted lets a process know in which round it is back.
+// giveBooted states the rounds in which processes restart.
 func (ev *evaluation) giveBooted(booted *relation) {
 	for p, process := range ev.processes {
 		for round, when := range ev.delivery.back[p] {
@@ -216,7 +216,7 @@ func (ev *evaluation) giveBooted(booted *relation) {
 	}
 }
 
-// evaluate evaluates all components in order that are asked for.
+// evaluate evaluates all needed components in order.
 func (ev *evaluation) evaluate(o Options) {
 	last := 0
 	all := slices.Collect(ev.graph.components())
@@ -294,7 +294,7 @@ func (r *rule) carries() bool { return r.kind != syntax.Deductive }
 // open tells whether a node belongs to the recursion that is being evaluated.
 func (ev *evaluation) open(n *node) bool { return ev.current != 0 && n.component == ev.current }
 
-// fire takes note of a binding that fulfils a rule's body under a condition.
+// fire adds a binding that satisfies the body of a rule under a condition.
 func (ev *evaluation) fire(j *join, cond solver.Lit) {
 	r := j.rule
 	if !ev.goOn() {
@@ -350,9 +350,9 @@ func (ev *evaluation) headOf(j *join) bool {
 	return true
 }
 
-// send returns the process that a head goes to, and when it is there, given when
-// the rule fires: for a message, when that arrives at a process. The head of
-// another rule goes to nobody, -1.
+// send returns the process that a head goes to, and when the fact is there, given when the
+// rule fires: for a message, when it arrives at a process. The head of another rule goes to
+// no process, -1.
 func (ev *evaluation) send(r *rule, from int, head []uint32, round int, cond solver.Lit) (int16, solver.Lit) {
 	if r.head.volatile && r.carries() {
 		cond = ev.circuit.And(cond, ev.forgotten(head, round+1+r.late).Not())
@@ -386,7 +386,7 @@ func (ev *evaluation) target(r *rule, round int) *node {
 	return r.head.nodes[round]
 }
 
-// fact returns the fact of a node with these arguments, a new one if need be.
+// fact returns the fact of a node with the arguments tuple, a new one if there is none.
 func (ev *evaluation) fact(n *node, tuple []uint32) *Fact {
 	if f := n.find(tuple); f != nil {
 		return f
@@ -412,7 +412,7 @@ func (ev *evaluation) firing(r *rule, round int, cond solver.Lit) *Firing {
 	return f
 }
 
-// binding returns a new firing with what a join has bound.
+// binding returns a new firing with the bindings of a join.
 func (ev *evaluation) binding(j *join, cond solver.Lit) *Firing {
 	f := ev.firing(j.rule, j.round, cond)
 	f.env = ev.keepTuple(j.env[:len(j.rule.variables)])

@@ -16,7 +16,7 @@ type operand struct {
 	left, right *operand
 }
 
-// operator is what an operand does with two others.
+// operator combines two operands.
 type operator uint8
 
 const (
@@ -184,8 +184,8 @@ func (o *operand) holds(v *values, env []uint32) bool {
 	return ok && o.op.compare(left, right)
 }
 
-// Compare tells whether a comparison of two values holds. A number and a string
-// are different, and neither is less than the other.
+// Compare tells whether a comparison of two values holds. A number and a string are
+// different, and neither is less than the other.
 func Compare(op string, left, right specs.Value) bool { return operatorOf(op).compare(left, right) }
 
 func (op operator) compare(left, right specs.Value) bool {
@@ -195,8 +195,8 @@ func (op operator) compare(left, right specs.Value) bool {
 	return op.orders(left.Compare(right))
 }
 
-// orders tells whether a comparison holds of two values, the first of which is less
-// than the other, equal or greater as order is less than 0, 0 or greater.
+// orders tells whether a comparison holds for two values, the first of which is less than
+// the second, equal or greater if order is less than 0, 0 or greater.
 func (op operator) orders(order int) bool {
 	switch op {
 	case less:

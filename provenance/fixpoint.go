@@ -6,10 +6,9 @@ import (
 	"github.com/lineage-driven/ldfi/solver"
 )
 
-// reading says which of its two conditions is meant when something is said to
-// hold: that of being possible or that of being certain. What must not hold is
-// read the other way, so that what is certain needs what is not even possible
-// to be absent.
+// reading selects one of the two conditions of a fact: that it is possible or that it is
+// certain. For negated facts the other one is read, so a certain firing needs facts to be
+// not even possible.
 type reading bool
 
 const (
@@ -26,7 +25,8 @@ func (g *grounding) of(r reading) (holding, opposing []solver.Lit) {
 	return g.upper, g.lower
 }
 
-// holds returns when a body holds, by the present conditions of the facts.
+// holds returns the condition under which a body holds, by the present conditions of the
+// facts.
 func (g *grounding) holds(b *body, r reading) solver.Lit {
 	holding, opposing := g.of(r)
 	cond := b.outside
@@ -42,7 +42,7 @@ func (g *grounding) holds(b *body, r reading) solver.Lit {
 	return cond
 }
 
-// supported returns when one of a fact's firings holds.
+// supported returns the condition under which one of a fact's firings holds.
 func (g *grounding) supported(v int32, r reading) solver.Lit {
 	lits := g.lits[:0]
 	for i := range g.bodies[v] {
@@ -52,9 +52,8 @@ func (g *grounding) supported(v int32, r reading) solver.Lit {
 	return g.circuit.Ors(lits...)
 }
 
-// summariseGroup finds when a group has which heads. Of the two readings of its
-// rows it takes the given one by the present conditions, and the other as it was
-// when it was last taken.
+// summariseGroup finds when a group has each head. It takes the reading r of its rows by
+// the present conditions, and the other reading as it was when it was last taken.
 func (g *grounding) summariseGroup(group *groundGroup, r reading) {
 	g.takeRows(group, r)
 	g.conclude(group, group.spans, r == certainly)
@@ -71,7 +70,7 @@ func (g *grounding) takeRows(group *groundGroup, r reading) {
 	}
 }
 
-// settleGroup finds the heads of a group whose rows' conditions are known.
+// settleGroup finds the heads of a group whose rows have known conditions.
 func (g *grounding) settleGroup(group *groundGroup) {
 	g.takeRows(group, certainly)
 	for i := range group.spans {
@@ -80,7 +79,7 @@ func (g *grounding) settleGroup(group *groundGroup) {
 	g.conclude(group, group.spans, false)
 }
 
-// conclude finds when a group has which heads, by what is known of its rows.
+// conclude finds when a group has each head, by the estimates of its rows.
 func (g *grounding) conclude(group *groundGroup, rows []span, certain bool) {
 	conds := map[string]solver.Lit{}
 	for _, h := range g.heads(group.group, rows, certain) {
@@ -132,8 +131,8 @@ func (g *grounding) scc(members []int32) *scc {
 	return k
 }
 
-// least finds the least conditions that satisfy all firings, with what they
-// exclude as it is.
+// least finds the least conditions that satisfy all firings, with the negated facts
+// unchanged.
 func (k *scc) least(r reading) {
 	if l, ok := k.linear(r); ok {
 		l.solve()
@@ -142,9 +141,9 @@ func (k *scc) least(r reading) {
 	k.iterate(r)
 }
 
-// iterate finds the least conditions upwards from the present ones. One more
-// turn than there are facts is always enough, for no derivation need be higher;
-// it ends earlier when nothing changes.
+// iterate finds the least conditions upwards from the present ones. One more turn than
+// there are facts is always enough, because no derivation is higher; it ends earlier when
+// nothing changes.
 func (k *scc) iterate(r reading) {
 	holding, _ := k.of(r)
 	for turn := 0; turn <= len(k.members) && k.check(); turn++ {
@@ -168,9 +167,8 @@ func (k *scc) iterate(r reading) {
 	}
 }
 
-// Whether a turn changed anything is asked of a solver for components of few facts.
-// For more that can be hard, and it is better to take all turns, unless they
-// are too many.
+// For components of few facts a solver checks whether a turn changed anything. For more
+// facts that can be hard, and it is better to take all turns, unless they are too many.
 const (
 	fewFacts  = 30
 	manySteps = 1_000_000

@@ -52,7 +52,7 @@ func (g *Graph) Facts(relation string, round int) []*Fact {
 	return facts
 }
 
-// Find returns the fact with these arguments, and nil if no schedule gives it.
+// Find returns the fact with the arguments args, nil if no schedule gives it.
 func (g *Graph) Find(relation string, args []specs.Value, round int) *Fact {
 	n := g.node(relation, round)
 	if n == nil || len(args) != n.relation.arity {
@@ -88,8 +88,7 @@ func (g *Graph) node(relation string, round int) *node {
 	return r.nodes[round]
 }
 
-// Fact is a possible fact: one that holds under some assignment of the fault
-// variables.
+// Fact is a possible fact: it holds under some assignment of the fault variables.
 type Fact struct {
 	node        *node
 	tuple       []uint32
@@ -117,8 +116,8 @@ func (f *Fact) Args() []specs.Value {
 // Arg returns the fact's argument in column i.
 func (f *Fact) Arg(i int) specs.Value { return f.node.relation.graph.values.list[f.tuple[i]] }
 
-// Round returns the round in which the fact holds; for the built-in relation
-// crash, whose facts hold in every round, it is 1.
+// Round returns the round in which the fact holds; it is 1 for the built-in relation crash,
+// whose facts hold in every round.
 func (f *Fact) Round() int { return f.node.round }
 
 // Cond returns the condition under which the fact holds, over the fault variables.
@@ -128,9 +127,8 @@ func (f *Fact) Cond() solver.Lit { return f.cond }
 // built-in relation crash is neither given nor fired.
 func (f *Fact) Given() bool { return f.given }
 
-// Firings returns the firings that give the fact, in an order that is always the
-// same: that of the rules, unless the fact depends on others of its round in
-// a recursion.
+// Firings returns the firings that give the fact, in a fixed order: the order of the rules,
+// unless the fact depends on others of its round in a recursion.
 func (f *Fact) Firings() []*Firing {
 	var all []*Firing
 	for g := f.first; g != nil; g = g.next {
@@ -142,7 +140,7 @@ func (f *Fact) Firings() []*Firing {
 // SameArgs tells whether two facts of a graph have the same arguments.
 func (f *Fact) SameArgs(g *Fact) bool { return slices.Equal(f.tuple, g.tuple) }
 
-// In tells whether the fact is one of a graph.
+// In tells whether the fact belongs to the graph g.
 func (f *Fact) In(g *Graph) bool { return f.node.relation.graph == g }
 
 // Ground returns the fact without its lineage.
@@ -163,8 +161,8 @@ func compareFacts(a, b *Fact) int {
 	return 0
 }
 
-// Firing is one way to derive a fact: a rule and one binding of its variables;
-// for a rule that aggregates, a group of bindings (Rows).
+// Firing is one way to derive a fact: a rule and one binding of its variables. A rule that
+// aggregates has a group of bindings (Rows).
 type Firing struct {
 	rule     *rule
 	next     *Firing

@@ -7,9 +7,8 @@ import (
 	"github.com/lineage-driven/ldfi/solver"
 )
 
-// grounding is a component in terms of its facts: which depends on which. Its
-// vertices are the facts whose conditions are to be found, and behind them the
-// groups of aggregating rules.
+// grounding is a component in terms of its facts and their dependences. Its vertices are
+// the facts whose conditions are to be found, and then the groups of aggregating rules.
 type grounding struct {
 	*recursion
 	facts  []*Fact
@@ -23,7 +22,7 @@ type grounding struct {
 // body is a firing in terms of the vertices.
 type body struct {
 	firing   *Firing
-	outside  solver.Lit // what does not depend on the component
+	outside  solver.Lit // the part that does not depend on the component
 	positive []int32    // facts that have to hold
 	negative []int32    // facts that must not
 	group    *groundGroup
@@ -38,7 +37,7 @@ type groundGroup struct {
 	conds []solver.Lit // by outcome
 }
 
-// ground lists the facts of a recursion and what they depend on.
+// ground lists the facts of a recursion and their dependences.
 func ground(r *recursion) *grounding {
 	g := &grounding{recursion: r}
 	for _, n := range r.nodes {
@@ -76,7 +75,8 @@ type headOfGroup struct {
 	head   int
 }
 
-// addGroups lists the groups and returns where their firings come from.
+// addGroups lists the groups and returns, by firing, the head of the group from which it
+// comes.
 func (g *grounding) addGroups() map[*Firing]headOfGroup {
 	from := map[*Firing]headOfGroup{}
 	for i := range g.instances {
@@ -139,8 +139,8 @@ func (g *grounding) depend(v int32, b *body) {
 	}
 }
 
-// solve finds the conditions of all facts, one strongly connected component of
-// the vertices after the other, and then those of the firings.
+// solve finds the conditions of all facts, one strongly connected component of the vertices
+// after the other, and then the conditions of the firings.
 func (g *grounding) solve() {
 	successors := g.edges.Successors(len(g.facts) + len(g.groups))
 	for _, members := range successors.Components() {

@@ -16,8 +16,8 @@ type grouping struct {
 	key    []uint32
 }
 
-// group is the bindings that agree on the head's other columns; for a message
-// also on where it comes from.
+// group has the bindings that agree on the head's other columns; for a message also on its
+// sender.
 type group struct {
 	grouping *grouping
 	key      []uint32 // the head, with zeros for the aggregates
@@ -82,7 +82,7 @@ func (g *grouping) group(ev *evaluation, from int) *group {
 	return made
 }
 
-// summarise gives the heads of all groups, whose rows have their conditions.
+// summarise gives the heads of all groups, whose rows have known conditions.
 func (ev *evaluation) summarise(g *grouping) {
 	for _, group := range g.groups {
 		exact := make([]span, len(group.rows))
@@ -150,8 +150,8 @@ func (ev *evaluation) heads(g *group, rows []span, certain bool) []head {
 	return heads
 }
 
-// settle makes only certain values possible, and returns when there are no
-// others.
+// settle makes only certain values possible, and returns the condition under which there
+// are no others.
 func (s *summary) settle() solver.Lit {
 	settled := solver.True
 	for i, p := range s.present {

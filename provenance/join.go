@@ -2,15 +2,15 @@ package provenance
 
 import "github.com/lineage-driven/ldfi/solver"
 
-// join finds the bindings under which a rule fires in a round. On its way it
-// collects the condition of the facts, absences and location used so far, and
-// turns back where that is False.
+// join finds the bindings under which a rule fires in a round. On its way it collects the
+// condition of the facts, absences and location used so far, and backtracks if the
+// condition is False.
 type join struct {
 	ev       *evaluation
 	rule     *rule
 	steps    []step
 	round    int
-	delta    int       // the positive atom that has to match a fact of the last turn, -1 for none
+	delta    int       // the positive atom that must match a fact of the last turn, -1: none
 	grouping *grouping // of a rule that aggregates
 
 	env      []uint32 // by slot
@@ -18,8 +18,8 @@ type join struct {
 	from     int      // the process at the rule's location, -1 for none
 }
 
-// run finds all bindings, those with a fact of the last turn for one positive
-// atom if delta is not -1.
+// run finds all bindings; if delta is not -1, only those with a fact of the last turn for
+// the positive atom delta.
 func (j *join) run(r *rule, round, delta int, g *grouping) {
 	first := delta
 	if delta < 0 {
@@ -35,7 +35,7 @@ func (j *join) run(r *rule, round, delta int, g *grouping) {
 	j.step(0, solver.True)
 }
 
-// sized returns a slice of length n, reusing the memory of one.
+// sized returns a slice of length n, reusing the memory of s.
 func sized[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n, 2*n)
@@ -146,9 +146,9 @@ func (j *join) match(s *step, i int, cond solver.Lit) {
 	}
 }
 
-// within returns the positions of the facts that an atom may match. During a
-// recursion that is what there was before this turn, and to meet each
-// combination once the atoms before the delta atom match old facts only.
+// within returns the positions of the facts that an atom may match. During a recursion
+// these are the facts before this turn. To meet each combination once, the atoms before the
+// delta atom match old facts only.
 func (j *join) within(n *node, atom int) (low, high int) {
 	switch {
 	case !j.ev.open(n):
@@ -172,7 +172,7 @@ func (f *Fact) has(columns []int, values []uint32) bool {
 	return true
 }
 
-// use takes a fact for a positive atom and goes on.
+// use takes a fact for a positive atom and continues with the next step.
 func (j *join) use(s *step, i int, f *Fact, cond solver.Lit) {
 	for _, b := range s.binds {
 		j.env[b.slot] = f.tuple[b.column]
@@ -196,9 +196,8 @@ func (j *join) use(s *step, i int, f *Fact, cond solver.Lit) {
 	j.step(i+1, cond)
 }
 
-// absent adds to a condition that no fact matches a negated atom. Of the facts
-// of the component that is being evaluated only those count that certainly hold;
-// the others are left for later.
+// absent adds to a condition that no fact matches a negated atom. Facts of the component
+// that is being evaluated count only if they are certain; the others are left for later.
 func (j *join) absent(s *step, cond solver.Lit) solver.Lit {
 	a := &j.rule.negative[s.atom]
 	n := a.node(j.round)

@@ -6,8 +6,8 @@ import (
 	"github.com/lineage-driven/ldfi/solver"
 )
 
-// addLate adds, where messages can come late or twice, a rule for each number of
-// rounds by which those of an @async rule can come later.
+// addLate adds, if messages can come late or twice, a rule for each number of rounds by
+// which the messages of an @async rule can be late.
 func (c *compiler) addLate(source *syntax.Rule) {
 	b := c.graph.Bounds
 	if source.Kind != syntax.Async || b.Delays == 0 && b.Duplicates == 0 {
@@ -20,8 +20,8 @@ func (c *compiler) addLate(source *syntax.Rule) {
 	}
 }
 
-// later is true when what from sends to to in a round arrives at the end of a later
-// one: late, or once more.
+// later is true when a message from process from to process to in the round sent arrives at
+// the end of the later round at: late, or once more.
 func (d *delivery) later(from, to, sent, at int) solver.Lit {
 	if from < 0 || from == to {
 		return solver.False
@@ -60,8 +60,8 @@ func (f *Firing) arrived() solver.Lit {
 // arrives returns in which round the message of a firing arrives.
 func (f *Firing) arrives() int { return int(f.round) + f.rule.late }
 
-// LateBy returns the faults of which a firing needs one, because its message is delayed
-// or a duplicate; nil if the message arrives at once, or there is no message.
+// LateBy returns the faults any one of which makes the message of the firing late or
+// duplicates it; nil if the message arrives at once, or there is no message.
 func (f *Firing) LateBy() []rounds.Fault {
 	var faults []rounds.Fault
 	for _, unit := range f.lateness() {

@@ -32,7 +32,7 @@ type budget struct {
 const (
 	stepsPerCheck  = 1024
 	firingsPerFact = 3          // how many firings there may be for each fact that there may be
-	stepsPerFact   = 1000       // how many steps, most of which lead nowhere
+	stepsPerFact   = 1000       // steps, most of which lead nowhere
 	fewSteps       = 10_000_000 // which are always allowed
 )
 
@@ -83,7 +83,7 @@ func (l *budget) fail(err error) {
 	}
 }
 
-// round tells the caller how far the evaluation is.
+// round reports the round of the evaluation to the caller.
 func (l *budget) round(round int) {
 	l.now = round
 	if l.progress != nil {
@@ -100,9 +100,9 @@ const (
 	ofFiring   = 80
 	ofDeferred = 48
 	ofSend     = 200
-	ofColumn   = 32 + ofCell // of what is sent
+	ofColumn   = 32 + ofCell // of a sent message
 	ofUse      = 8
-	ofBody     = 160 // of a firing in a recursion, where it is one more time in terms of its facts
+	ofBody     = 160 // of a firing in a recursion, which is stored once more in terms of its facts
 	ofValue    = 120
 )
 
@@ -128,7 +128,7 @@ func (l *budget) countFiring(r *rule, round int) {
 	}
 }
 
-// countMemory counts what is not a fact or a firing.
+// countMemory counts memory other than that of facts and firings.
 func (l *budget) countMemory(bytes int, r *rule, round int) {
 	if !l.memory.Take(bytes) {
 		l.fail(refusal.OfMemory(l.memory, r.head.name, round))

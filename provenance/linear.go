@@ -7,17 +7,16 @@ import (
 	"github.com/lineage-driven/ldfi/solver"
 )
 
-// linear is a strongly connected component in which every firing needs at most one
-// of its facts: a system of equations x = constant or (factor and y) or (factor and
-// z) or ... Its least solution needs no iteration, but one elimination after the
-// other: x does not need itself, so that what remains of its equation can stand for
-// it in all others.
+// linear is a strongly connected component in which every firing needs at most one of its
+// facts: a system of equations x = constant or (factor and y) or (factor and z) or ... Its
+// least solution needs no iteration, but elimination of one fact after the other: x does
+// not need itself, so the rest of its equation can replace x in all others.
 type linear struct {
 	scc       *scc
 	into      []solver.Lit
 	constants []solver.Lit
 	factors   []map[int]solver.Lit // by equation, then by the fact it needs
-	needed    []map[int]bool       // by fact: the equations that have a factor of it
+	needed    []map[int]bool       // by fact: the equations that have a factor of the fact
 	order     []int                // in which the facts were eliminated
 	done      []bool
 }
@@ -78,7 +77,7 @@ func (l *linear) add(i int, b *body, holding, opposing []solver.Lit) bool {
 	return true
 }
 
-// addFactor adds to what an equation needs of a fact.
+// addFactor adds to the factor of a fact in an equation.
 func (l *linear) addFactor(i, j int, cond solver.Lit) {
 	if i == j || cond == solver.False {
 		return
@@ -87,7 +86,7 @@ func (l *linear) addFactor(i, j int, cond solver.Lit) {
 	l.needed[j][i] = true
 }
 
-// solve eliminates all facts, and puts the last ones' values back into those
+// solve eliminates all facts, and substitutes the values of the last ones in the ones
 // before.
 func (l *linear) solve() {
 	n := len(l.constants)
@@ -107,7 +106,7 @@ func (l *linear) solve() {
 	}
 }
 
-// cheapest returns the fact to eliminate next, one that makes few new factors.
+// cheapest returns the fact to eliminate next, which makes few new factors.
 func (l *linear) cheapest() int {
 	best, least := -1, 0
 	for i, done := range l.done {

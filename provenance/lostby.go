@@ -7,10 +7,10 @@ import (
 	"github.com/lineage-driven/ldfi/solver"
 )
 
-// LostBy returns the faults any of which prevents the firing by itself, whatever its
-// body has: those that lose its message and, of a rule that stops with its process
-// (Bounds.CrashStop), the crashes of that until the round. Where processes come back,
-// a crash does so unless its process is back in between.
+// LostBy returns the faults any one of which prevents the firing, whatever facts its body
+// has: faults that lose its message and, for a rule that stops with its process
+// (Bounds.CrashStop), crashes of this process until the round. If processes can restart, a
+// crash prevents the firing unless the process is back in between.
 func (f *Firing) LostBy() []rounds.Fault {
 	g := f.rule.graph
 	var units []int
@@ -42,8 +42,8 @@ func (f *Firing) crashesUntil(p int) []int {
 	return crashes[:min(int(f.round), len(crashes))]
 }
 
-// StopsWith returns the process with which the rule of the firing stops, -1 if it
-// goes on.
+// StopsWith returns the process with which the rule of the firing stops, -1 if the rule
+// does not stop.
 func (f *Firing) StopsWith() int {
 	g := f.rule.graph
 	if !g.Bounds.CrashStop || !f.rule.carries() || f.rule.frozen || f.rule.location == nil || f.env == nil || g.Bounds.Crashes == 0 {
@@ -56,7 +56,7 @@ func (f *Firing) StopsWith() int {
 	return slices.IndexFunc(g.Bounds.Processes, func(name string) bool { return g.values.list[id].Text() == name })
 }
 
-// StoppedBy returns the crashes any of which makes a firing without a rule carry over
+// StoppedBy returns the crashes any one of which makes a firing without a rule carry over
 // its fact; nil for other firings.
 func (f *Firing) StoppedBy() []rounds.Fault {
 	if !f.rule.frozen {
@@ -74,10 +74,9 @@ func (f *Firing) StoppedBy() []rounds.Fault {
 	return faults
 }
 
-// Prevented returns the condition under which faults prevent the firing whatever facts
-// its body has: its message is lost, the process of its rule has stopped
-// (Bounds.CrashStop), or the process of its head restarts at the same time and has
-// forgotten the fact.
+// Prevented returns the condition under which faults prevent the firing, whatever facts its
+// body has: its message is lost, the process of its rule has stopped (Bounds.CrashStop), or
+// the process of its head restarts at the same time and has forgotten the fact.
 func (f *Firing) Prevented() solver.Lit {
 	g := f.rule.graph
 	var lits []solver.Lit
@@ -93,8 +92,8 @@ func (f *Firing) Prevented() solver.Lit {
 	return g.Circuit.Ors(lits...)
 }
 
-// Forgets returns the process that would lose the fact of the firing by a restart in
-// that round, -1 if there is none.
+// Forgets returns the process that would lose the fact of the firing by a restart in that
+// round, -1 if there is none.
 func (f *Firing) Forgets() int {
 	g := f.rule.graph
 	if !f.rule.head.volatile || !f.rule.carries() || f.env == nil && !f.rule.frozen {

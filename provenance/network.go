@@ -2,8 +2,8 @@ package provenance
 
 import "github.com/lineage-driven/ldfi/solver"
 
-// assume leaves the schedules under which each round is as the bounds take for
-// granted.
+// assume keeps only the schedules under which each round meets the assumptions of the
+// bounds.
 func (d *delivery) assume() {
 	b := d.graph.Bounds
 	if b.Deliver == "" && b.Kernel == "" || d.graph.restriction.among != nil {
@@ -28,11 +28,11 @@ type NetworkRound struct {
 	Processes int
 	Up        func(process int) solver.Lit  // it takes part in the round
 	Own       bool                          // it may not arrive at the sender
-	Arrives   func(from, to int) solver.Lit // what one sends another in the round arrives in it, false of a sender that is not up
+	Arrives   func(from, to int) solver.Lit // the messages from one process to another arrive in the round; false for a sender that is not up
 }
 
-// Conditions returns literals that all hold if each process that is up receives from at
-// least least processes, itself included, and, with kernel, one of them exchanges
+// Conditions returns literals that all hold if each process that is up receives from no
+// fewer than least processes, itself included, and, with kernel, one of them exchanges
 // messages with all others.
 func (r NetworkRound) Conditions(least int, kernel bool) []solver.Lit {
 	var all []solver.Lit
@@ -47,7 +47,8 @@ func (r NetworkRound) Conditions(least int, kernel bool) []solver.Lit {
 	return all
 }
 
-// hears is true when a process receives from so many, itself included, or is not up.
+// hears is true when process p receives from no fewer than least processes, itself
+// included, or is not up.
 func (r NetworkRound) hears(p, least int) solver.Lit {
 	var lost []solver.Lit
 	for q := range r.Processes {

@@ -13,8 +13,8 @@ type component struct {
 	recursive bool
 }
 
-// newComponent is the component of some vertices, of which those depend on themselves
-// that self has.
+// newComponent returns the component of some vertices; self tells by vertex whether it
+// depends on itself.
 func newComponent(members []int32, self []bool, at func(vertex int32) *node) component {
 	c := component{recursive: len(members) > 1 || self[members[0]]}
 	for _, v := range members {
@@ -23,8 +23,8 @@ func newComponent(members []int32, self []bool, at func(vertex int32) *node) com
 	return c
 }
 
-// components yields the nodes of all relations that rules give, in an order in
-// which each comes after what it depends on.
+// components yields the nodes of all relations that rules give, each after the nodes that
+// it depends on.
 func (g *Graph) components() iter.Seq[component] {
 	if g.readsLater() {
 		return g.throughAllRounds()
@@ -32,8 +32,8 @@ func (g *Graph) components() iter.Seq[component] {
 	return g.roundByRound()
 }
 
-// readsLater tells whether some rule reads a round later than the first by its
-// number, so that rounds may depend on later ones.
+// readsLater tells whether some rule reads a numbered round later than the first, so that
+// rounds may depend on later ones.
 func (g *Graph) readsLater() bool {
 	for _, r := range g.rules {
 		for _, atoms := range [][]atom{r.positive, r.negative} {
@@ -47,8 +47,8 @@ func (g *Graph) readsLater() bool {
 	return false
 }
 
-// roundByRound yields the nodes of round 1, then those of round 2, and so on.
-// The order of the relations is the same in every round.
+// roundByRound yields the nodes of round 1, then those of round 2, and so on. The order of
+// the relations is the same in every round.
 func (g *Graph) roundByRound() iter.Seq[component] {
 	var e syntax.Edges
 	self := make([]bool, len(g.relations))

@@ -16,9 +16,9 @@ type step struct {
 	pattern int        // the number of columns in the relation's patterns
 	whole   bool       // all columns are known
 	binds   []binding  // matched: the columns that give a slot its value
-	repeats []binding  // matched: the columns that repeat one of those
+	repeats []binding  // matched: the columns that repeat one of the bound ones
 	test    *operand
-	tests   []*operand // matched: what can be decided by then, before conditions are
+	tests   []*operand // matched: the comparisons that can be decided now, before conditions are made
 	equal   *equijoin  // matched: one of them, if it finds facts
 	values  []uint32   // scratch: the key under the current binding
 }
@@ -47,13 +47,13 @@ func (r *rule) plan(first int) *plan {
 	return r.plans[first]
 }
 
-// planner builds one plan, greedily: next comes the atom of which the most
-// columns are known; tests and absences come as soon as they can be decided.
+// planner builds one plan, greedily: next comes the atom with the most known columns; tests
+// and absences come as soon as they can be decided.
 type planner struct {
 	rule    *rule
 	plan    *plan
 	bound   []bool // by slot
-	before  []bool // the same before the last atom
+	before  []bool // bound before the last atom
 	matched []bool // by positive atom
 	tested  []bool
 	absent  []bool
@@ -145,7 +145,7 @@ func (p *planner) match(i int) {
 	p.plan.steps = append(p.plan.steps, s)
 }
 
-// decide adds what can be decided about the slots bound so far.
+// decide adds the tests and absences whose slots are bound.
 func (p *planner) decide() {
 	r := p.rule
 	for i, t := range r.tests {
@@ -166,8 +166,8 @@ func (p *planner) decide() {
 	}
 }
 
-// test adds a comparison: to the match before it, if nothing else comes between, so
-// that no condition is made of what it rules out.
+// test adds a comparison: to the match before it, if no other step comes between, so that
+// no condition is made for excluded facts.
 func (p *planner) test(t *operand) {
 	if n := len(p.plan.steps); n > 0 && p.plan.steps[n-1].kind == matched {
 		s := &p.plan.steps[n-1]
@@ -202,7 +202,7 @@ func (a *atom) lookup(i int) step {
 	return s
 }
 
-// find prepares a step whose known columns are complete for looking them up.
+// find prepares a step for lookups by its known columns.
 func (s *step) find(r *relation) {
 	s.whole = len(s.columns) == r.arity
 	s.values = make([]uint32, len(s.columns))

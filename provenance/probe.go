@@ -16,14 +16,14 @@ type probe struct {
 	words   []uint64 // by node: its value under 64 assignments
 
 	diagrams *solver.Diagrams
-	valid    map[solver.Lit]bool // what is known to hold under some schedule, or under none
+	valid    map[solver.Lit]bool // literals known to hold under some schedule, or under none
 }
 
-// maxDecisions is how large diagrams may be before a solver is asked.
+// maxDecisions limits the size of diagrams; beyond it a solver is used.
 const maxDecisions = 1 << 18
 
-// canonical returns a literal of the same function, the same one for equal functions as far
-// as that is known.
+// canonical returns a literal of the same function, as far as known the same one for equal
+// functions.
 func (ev *evaluation) canonical(l solver.Lit) solver.Lit {
 	if ev.tabled || l <= solver.True {
 		return l
@@ -60,7 +60,7 @@ func (p *probe) word(l solver.Lit) uint64 {
 	return word
 }
 
-// price is what a question to the solver counts for as work, in steps that take as long.
+// price is the work of a call of the solver, in steps of the same duration.
 func (p *probe) price() int64 { return int64(16 + len(p.words)/1024) }
 
 // ask returns the probe of the evaluation.
@@ -97,7 +97,8 @@ func (ev *evaluation) possible(cond solver.Lit) bool {
 	return p.valid[cond]
 }
 
-// possibleUnless is possible where it is known when a schedule is not within the bounds.
+// possibleUnless is possible for schedules within the bounds; invalid is the condition of
+// the others.
 func (ev *evaluation) possibleUnless(invalid, cond solver.Lit) bool {
 	if beyond, known := ev.ask().diagrams.Implies(cond, invalid); known {
 		return !beyond

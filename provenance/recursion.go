@@ -7,9 +7,9 @@ import (
 	"github.com/lineage-driven/ldfi/solver"
 )
 
-// recursion evaluates a component whose facts may depend on each other. First
-// it finds all facts that there may be and their firings, as if each fact of
-// the component could be both there and not; then their conditions.
+// recursion evaluates a component whose facts may depend on each other. First it finds all
+// possible facts and their firings, as if each fact of the component could be both present
+// and absent; then it finds their conditions.
 type recursion struct {
 	*evaluation
 	component
@@ -28,8 +28,8 @@ type instance struct {
 	grouping *grouping
 }
 
-// The most turns that a recursion which makes new values may take: of positive
-// rules, and where it goes through a negation or an aggregate.
+// The most turns of a recursion that makes new values: one of positive rules, and one
+// through a negation or an aggregate.
 const (
 	maxTurns     = 10_000
 	maxDeepTurns = 200
@@ -127,7 +127,7 @@ func (r *recursion) findFacts() {
 	}
 }
 
-// turns is how many turns a recursion may take that makes new values.
+// turns limits the turns of a recursion that makes new values.
 func (r *recursion) turns() int {
 	if r.deep {
 		return maxDeepTurns
@@ -135,8 +135,8 @@ func (r *recursion) turns() int {
 	return maxTurns
 }
 
-// advance makes the facts found since the last turn the new ones, and tells
-// whether there are any.
+// advance makes the facts since the last turn the new ones, and tells whether there are
+// any.
 func (r *recursion) advance() bool {
 	if !r.grown() {
 		r.resume()
@@ -153,7 +153,7 @@ func (r *recursion) grown() bool {
 	return slices.ContainsFunc(r.nodes, func(n *node) bool { return n.delta < len(n.facts) })
 }
 
-// turn finds what an instance gives by the new facts.
+// turn evaluates an instance with the new facts.
 func (r *recursion) turn(in *instance) {
 	for _, atom := range in.inner {
 		if n := in.rule.positive[atom].node(in.round); n.old < n.delta {
@@ -209,8 +209,8 @@ func (r *recursion) findHead(in *instance, g *group, h head) bool {
 	return f.cond != before
 }
 
-// estimates returns what is known of a group's rows before the conditions of the
-// component are.
+// estimates returns the estimates of a group's rows before the conditions of the component
+// are known.
 func (r *recursion) estimates(g *group) []span {
 	spans := make([]span, len(g.rows))
 	for i, row := range g.rows {

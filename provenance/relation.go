@@ -28,8 +28,8 @@ func (r *relation) pattern(columns []int) int {
 	return len(r.patterns) - 1
 }
 
-// node holds the facts of a relation in one round. Before it is complete (its
-// component is evaluated) the facts are those found so far.
+// node has the facts of a relation in one round. Before its component is evaluated, it has
+// the facts found so far.
 type node struct {
 	relation *relation
 	round    int
@@ -39,14 +39,14 @@ type node struct {
 
 	whole *whole // nil unless that is all that is known
 
-	component  int // the component that is evaluated with it
+	component  int // the component to which it belongs
 	old, delta int // during a recursion: facts[:old] are old, facts[old:delta] the last turn's
 }
 
 // few is the number of facts up to which a scan beats a hash table.
 const few = 8
 
-// find returns the fact with these arguments, nil if there is none.
+// find returns the fact with the arguments tuple, nil if there is none.
 func (n *node) find(tuple []uint32) *Fact {
 	if len(n.facts) <= few {
 		for _, f := range n.facts {
@@ -125,8 +125,8 @@ type index struct {
 	next  []int32 // by position, position+1
 }
 
-// chain returns where the facts begin whose columns of a pattern have the hash
-// of the key, as a position+1. The chain may hold others with the same hash.
+// chain returns the chain of facts whose columns of a pattern have the hash of the key, as
+// a position+1 and the links. The chain may have other facts with the same hash.
 func (n *node) chain(pattern int, key []uint32) (first int32, next []int32) {
 	for len(n.indexes) <= pattern {
 		n.indexes = append(n.indexes, index{})
@@ -179,8 +179,8 @@ func mix(h uint64, id uint32) uint64 {
 	return h ^ h>>29
 }
 
-// slab hands out memory in small pieces from large ones. A piece that is not small has memory
-// of its own, so that little is left over at the end of a large one.
+// slab allocates small pieces from large blocks. A large piece has memory of its own, so
+// that little is wasted at the end of a block.
 type slab[T any] struct {
 	free []T
 	size int
@@ -207,7 +207,7 @@ type values struct {
 	list []specs.Value
 }
 
-// id returns the number of a value, the same for equal values.
+// id returns the number of a value; equal values have the same number.
 func (v *values) id(value specs.Value) uint32 {
 	id, known := v.ids[value]
 	if !known {

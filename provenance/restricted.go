@@ -94,8 +94,8 @@ func (g *Graph) newTables() {
 	}
 }
 
-// fixed returns the units that are given, and those that a limit lets not be on besides
-// them.
+// fixed returns the given units, and the units that cannot be on besides them because of a
+// limit.
 func (g *Graph) fixed() map[int]solver.Lit {
 	if len(g.restriction.given) == 0 {
 		return nil
@@ -132,15 +132,15 @@ func (g *Graph) never(units []int) {
 	}
 }
 
-// require leaves only the schedules for which a condition holds, where not all of those
-// that count are listed.
+// require keeps only the schedules for which a condition holds, if the schedules are not
+// listed.
 func (g *Graph) require(cond solver.Lit) {
 	if g.restriction.among == nil && cond != solver.True {
 		g.Valid = append(g.Valid, cond)
 	}
 }
 
-// atMost says that no more than so many of some units are on.
+// atMost requires that no more than most of the units are on.
 func (g *Graph) atMost(units []int, most int) solver.Lit {
 	var open []solver.Lit
 	for _, l := range g.inputs(units) {
@@ -173,7 +173,8 @@ func (g *Graph) assignment(units []int) ([]bool, error) {
 	return inputs, nil
 }
 
-// place returns which of the listed schedules has exactly these units, in ascending order.
+// place returns the index of the listed schedule with exactly these units, in ascending
+// order.
 func (g *Graph) place(s rounds.Schedule, units []int) (int, error) {
 	i := slices.IndexFunc(g.restriction.among, func(other []int) bool { return slices.Equal(units, other) })
 	if i < 0 {

@@ -10,7 +10,7 @@ import (
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// Send is a message that some schedule lets a process send, whether it arrives or not.
+// Send is a message that a process sends under some schedule, whether it arrives or not.
 type Send struct {
 	From, To string // From is empty if the rule has no location
 	Round    int
@@ -19,9 +19,10 @@ type Send struct {
 	Cond     solver.Lit // when it is sent
 }
 
-// Sends returns what Options.Messages asks for: what the @async rules send, each message
-// once, also in the last round, to oneself, and what no schedule lets arrive; but nothing
-// to a destination that is no process or has not joined. They are in the order of recordings.
+// Sends returns the messages of the @async rules, if Options.Messages asks for them: each
+// message once, also messages of the last round, to the sender itself, and those that never
+// arrive; but no messages to a destination that is no process or has not joined. They are
+// in the order of recordings.
 func (g *Graph) Sends() []Send { return g.sends }
 
 // sending collects the messages of one evaluation.
@@ -33,7 +34,7 @@ type sending struct {
 	conditions [][]solver.Lit
 }
 
-// message is one of a sender, by its numbers.
+// message is a message of one sender, by its numbers.
 type message struct {
 	round, from, relation int
 	head                  string
@@ -76,7 +77,7 @@ func (s *sending) run(r *rule, round int) {
 	}
 }
 
-// add takes note of a message that is sent under a condition.
+// add adds a message that is sent under a condition.
 func (s *sending) add(from int, head []uint32, cond solver.Lit) {
 	to := s.process(head[0])
 	if to < 0 || s.joined != nil && s.round < s.joined[to] {
@@ -124,7 +125,7 @@ func (w *World) Execution() *recording.Execution {
 	for _, r := range g.relations {
 		for round := 1; round <= g.Bounds.EOT; round++ {
 			for _, f := range r.nodes[round].facts {
-				if w.Holds(f) { // also a crash, whose facts are those of every round
+				if w.Holds(f) { // also a crash, whose facts hold in every round
 					e.Facts = append(e.Facts, recording.Fact{Relation: r.name, Args: f.Args(), Round: round})
 				}
 			}
@@ -139,7 +140,7 @@ func (w *World) Execution() *recording.Execution {
 	return e
 }
 
-// messages returns what becomes of a message that is sent.
+// messages returns the recorded messages of a send, with their fates.
 func (w *World) messages(m *Send) []recording.Message {
 	processes := w.Graph.Bounds.Processes
 	var all []recording.Message

@@ -9,10 +9,10 @@ import (
 	"github.com/lineage-driven/ldfi/solver"
 )
 
-// alternate finds the well-founded model of a component by the alternating fixpoint:
-// what is possible if only the certain facts are held against anything, then what is
-// certain if all possible ones are, and so on until nothing changes. A fact that
-// stays possible without being certain is undefined.
+// alternate finds the well-founded model of a component by the alternating fixpoint: first
+// the possible facts, if only certain ones count in negations, then the certain facts, if
+// all possible ones count, and so on until nothing changes. A fact that stays possible
+// without being certain is undefined.
 func (k *scc) alternate() {
 	k.set(k.upper, slices.Repeat([]solver.Lit{solver.True}, len(k.members)))
 	for _, group := range k.summed {
@@ -49,9 +49,8 @@ func (k *scc) simplify(conds []solver.Lit) {
 	}
 }
 
-// groupsChange tells whether groups may have other rows in the next turn
-// although the same facts are certain, because fewer are possible than were
-// before.
+// groupsChange tells whether groups may have other rows in the next turn although the same
+// facts are certain, because fewer are possible than before.
 func (k *scc) groupsChange(possible []solver.Lit) bool {
 	return len(k.summed) > 0 && k.exceed(possible, k.conds(k.upper))
 }
@@ -113,7 +112,7 @@ func (k *scc) cycle(world func(solver.Lit) bool) []recording.Fact {
 	return nil
 }
 
-// dependence is how the undefined facts of one world depend on each other.
+// dependence has the dependences of the undefined facts of one world.
 type dependence struct {
 	*scc
 	world   func(solver.Lit) bool
@@ -123,7 +122,7 @@ type dependence struct {
 
 func (d *dependence) undefined(v int32) bool { return d.world(d.upper[v]) && !d.world(d.lower[v]) }
 
-// depend adds what an undefined fact depends on.
+// depend adds the dependences of an undefined fact.
 func (d *dependence) depend(v int32) {
 	for i := range d.bodies[v] {
 		b := &d.bodies[v][i]

@@ -7,14 +7,13 @@ import (
 	"github.com/lineage-driven/ldfi/solver"
 )
 
-// Of what breaks a promise it matters whether there is any. Relations of pairs have
-// many facts, most of which say the same: any two outputs, of whichever processes. Where
-// Options.Whether has such a relation it is evaluated as a whole from some round on: the
-// variables that say nothing but who are left out before atoms are joined, and what
-// has not changed since the round before is not looked at again.
+// For a relation of violations it matters only whether it has any fact. Relations of pairs
+// have many facts, most of which say the same: any two outputs, of any processes. If
+// Options.Whether has such a relation, it is evaluated as a whole from some round on:
+// variables that only name processes are removed before atoms are joined, and rules whose
+// facts have not changed since the round before are not evaluated again.
 
-// whole is what is known of a relation in a round in which only that matters: whether
-// it has a fact.
+// whole is a relation in a round for which it only matters whether it has a fact.
 type whole struct {
 	some  solver.Lit
 	parts []solver.Lit // by rule
@@ -65,8 +64,8 @@ func (ev *evaluation) asWhole(n *node) bool {
 	return true
 }
 
-// unchanged returns when a rule fired in the round before, if it does so now by the
-// same facts under the same conditions.
+// unchanged returns when a rule fired in the round before, if it fires now by the same
+// facts under the same conditions.
 func (ev *evaluation) unchanged(n *node, rule int) (part solver.Lit, same bool) {
 	before := n.relation.nodes[n.round-1]
 	if before == nil || before.whole == nil || ev.joined != nil {
@@ -77,8 +76,8 @@ func (ev *evaluation) unchanged(n *node, rule int) (part solver.Lit, same bool) 
 	return before.whole.parts[rule], same
 }
 
-// sameFacts tells whether two nodes have the same facts under the same conditions, in
-// the same order.
+// sameFacts tells whether two nodes have the same facts under the same conditions, in the
+// same order.
 func sameFacts(a, b *node) bool {
 	if a == nil || b == nil {
 		return a == b
@@ -88,7 +87,7 @@ func sameFacts(a, b *node) bool {
 	})
 }
 
-// part returns when a rule fires in a round.
+// part returns the condition under which a rule fires in a round.
 func (ev *evaluation) part(r *rule, round int) solver.Lit {
 	if r.reduced == nil {
 		r.reduced = reduce(r)
@@ -102,15 +101,15 @@ func (ev *evaluation) part(r *rule, round int) solver.Lit {
 	return ev.circuit.Ors(ev.ways...)
 }
 
-// way takes note of when a rule fires of which only that matters.
+// way adds a condition under which a rule fires, if only that matters.
 func (ev *evaluation) way(j *join, cond solver.Lit) {
 	if ev.headOf(j) {
 		ev.ways = append(ev.ways, cond)
 	}
 }
 
-// reduced is a rule of which it only matters whether it fires: its atoms have lost the
-// columns that nothing else looks at.
+// reduced is a rule for which only its firing matters: its atoms have lost the columns that
+// nothing else reads.
 type reduced struct {
 	rule        rule
 	projections []projection
@@ -165,7 +164,7 @@ func (s *reduced) loses(a *atom, kept []int) bool {
 	return true
 }
 
-// locatedBy tells whether an operand is the variable that says where the rule fires.
+// locatedBy tells whether an operand is the variable of the location of the rule.
 func (r *rule) locatedBy(o *operand) bool {
 	return o != nil && r.location != nil && r.location.op == leaf && r.location.slot >= 0 && o.op == leaf && o.slot == r.location.slot
 }

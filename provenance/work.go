@@ -8,13 +8,14 @@ import (
 	"github.com/lineage-driven/ldfi/solver"
 )
 
-// work is how much work an evaluation may be, and what of it is not counted elsewhere.
+// work has the limit of the work of an evaluation, and the part that is not counted
+// elsewhere.
 type work struct {
 	tabled     bool  // questions are answered by tables
 	most       int64 // of all work
-	mostInside int64 // of that of one recursive component
-	until      int64 // by how much work that of the present one has to be done
-	asked      int64 // what solvers were asked
+	mostInside int64 // of the work in one recursive component
+	until      int64 // the limit of the work for the present component
+	asked      int64 // the work of solvers
 	probe      *probe
 	inside     bool // a recursive component
 	told       *atomic.Int64
@@ -28,7 +29,7 @@ func newWork(c *solver.Circuit, o Options) work {
 	return w
 }
 
-// done returns how much work was done so far.
+// done returns the work done so far.
 func (l *budget) done() int64 {
 	done := int64(l.steps+l.firings) + l.circuit.Work() + l.asked
 	if l.probe != nil {
@@ -37,10 +38,10 @@ func (l *budget) done() int64 {
 	return done
 }
 
-// stepsOfDiagrams is how many steps of diagrams take as long as another one.
+// stepsOfDiagrams is the number of steps of diagrams that take as long as another step.
 const stepsOfDiagrams = 16
 
-// tell tells the caller how much work was done.
+// tell reports the work done to the caller.
 func (l *budget) tell() int64 {
 	done := l.done()
 	if l.told != nil {
@@ -49,8 +50,8 @@ func (l *budget) tell() int64 {
 	return done
 }
 
-// tooMuch tells the caller how much work was done, and ends the evaluation if that is too
-// much.
+// tooMuch reports the work done to the caller, and ends the evaluation if it exceeds the
+// limit.
 func (l *budget) tooMuch() {
 	done := l.tell()
 	what := StepsOfWork

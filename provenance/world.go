@@ -9,7 +9,7 @@ import (
 	"github.com/lineage-driven/ldfi/solver"
 )
 
-// World is one of the executions that a Graph represents: the one under Schedule.
+// World is one of the executions of a Graph: the one under Schedule.
 type World struct {
 	Graph       *Graph
 	Schedule    rounds.Schedule // in normal form
@@ -20,9 +20,9 @@ type World struct {
 	place  int    // in Options.Among, if that is given: the circuit has the truth
 }
 
-// Under returns the world of the schedule s. The faults of s must be units of the
-// graph, but may exceed the budgets; Covering widens bounds for any schedule. If
-// Options.Among or Given leave out schedules, s must not be one of those.
+// Under returns the world of the schedule s. The faults of s must be units of the graph,
+// but may exceed the budgets; Covering widens bounds for any schedule. If Options.Among or
+// Given exclude schedules, s must not be one of the excluded ones.
 func (g *Graph) Under(s rounds.Schedule) (*World, error) {
 	if err := s.CheckProgram(); err != nil {
 		return nil, err
@@ -54,8 +54,8 @@ func (g *Graph) Under(s rounds.Schedule) (*World, error) {
 // that the graph has no worlds beyond them.
 func (g *Graph) Pruned() bool { return g.pruned }
 
-// units returns the fault units that a fault consists of. One that lasts, and does
-// not end with its phase, is made of shorter ones where the period allows.
+// units returns the fault units of a fault. A fault that lasts, and does not end with its
+// phase, consists of shorter ones if the period allows.
 func (g *Graph) units(f rounds.Fault) ([]int, error) {
 	if unit, ok := g.Universe.Index(f); ok {
 		return []int{unit}, nil
@@ -83,8 +83,8 @@ func (g *Graph) units(f rounds.Fault) ([]int, error) {
 	return nil, fmt.Errorf("%s: no such fault within the bounds (%s)", f, g.Bounds)
 }
 
-// evaluate gives every node of a circuit its value under an assignment of the
-// inputs, in one pass.
+// evaluate computes the value of every node of a circuit under an assignment of the inputs,
+// in one pass.
 func evaluate(c *solver.Circuit, inputs []bool) []bool {
 	truth := make([]bool, 1+c.Inputs()+c.Gates())
 	value := func(l solver.Lit) bool { return truth[l>>1] != (l&1 == 1) }
@@ -142,7 +142,7 @@ func Covering(b rounds.Bounds, s rounds.Schedule) rounds.Bounds {
 	return b
 }
 
-// latest returns bounds in which messages can come as late as a fault lets them.
+// latest returns bounds in which messages can be as late as a fault makes them.
 func latest(b rounds.Bounds, f rounds.Fault) rounds.Bounds {
 	b.MaxDelay = max(b.MaxDelay, f.By)
 	b.EFF = lossesUntil(b, f.Round)

@@ -12,7 +12,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/text"
 )
 
-// answer is what a program says of a formula.
+// answer is the answer of a program to a formula.
 type answer struct {
 	variables int // of the formula
 	said      string
@@ -24,7 +24,7 @@ type answer struct {
 // longestLine is the longest line that is read.
 const longestLine = 1 << 26
 
-// read reads what a program prints. Its error says what no solver prints.
+// read reads the output of a program. The error reports output that no solver prints.
 func (a *answer) read(out io.Reader) error {
 	lines := bufio.NewScanner(out)
 	lines.Buffer(nil, longestLine)
@@ -63,7 +63,7 @@ func shown(s string) string {
 	return strconv.Quote(text.Safe(s))
 }
 
-// verdict takes in what is behind an s.
+// verdict reads the text after an s.
 func (a *answer) verdict(text string) error {
 	if a.said != "" {
 		return fmt.Errorf("prints two answers, s %s and s %s", a.said, text)
@@ -119,8 +119,8 @@ func statusOf(said string) int {
 	return 0
 }
 
-// judge says why there is no answer, given what was wrong with what the program
-// printed, if anything was, and how it ended.
+// judge returns why there is no answer, given the error in the output, if any, and how the
+// program ended.
 func (a *answer) judge(wrong, ended error) error {
 	exit := (*exec.ExitError)(nil)
 	status := 0

@@ -5,24 +5,26 @@ import (
 	"slices"
 )
 
-// bound is a lower bound on the cost of a solution, which is that of all its true units together, with
-// the assumptions under which it costs no more. Where all units cost one, the cost is how many are true.
+// bound is a lower bound on the cost of a solution, which is that of all its true units
+// together, with assumptions under which a solution costs no more. If all units cost one,
+// the cost is the number of true units.
 //
-// At first every unit is assumed false. A contradiction names units of which at least one must be
-// true: the bound rises by what the cheapest of them costs, and all of them are assumed false only for
-// the rest of their costs. They are counted, and it is assumed that no two of them are true; and so on
-// with the counts. (This is the core-guided algorithm OLL of Andres, Kaufmann, Matheis and Schaub.)
-// Counters are only built for what contradictions name.
+// At first every unit is assumed false. A contradiction names units of which at least one
+// must be true: the bound rises by the cost of the cheapest one, and all of them are
+// assumed false only for the rest of their costs. They are counted, and it is assumed that
+// no two of them are true; and so on with the counts. (This is the core-guided algorithm
+// OLL of Andres, Kaufmann, Matheis and Schaub.) Counters are only built for units in
+// contradictions.
 type bound struct {
 	circuit *Circuit
 	costs   []int // by unit
-	even    bool  // all cost the same
+	even    bool  // all units cost the same
 	least   int
-	assumed []soft // two may be the same literal
+	assumed []soft // two may have the same literal
 }
 
-// soft is an assumption, and what it costs when it does not hold. If it is about a count, it says that
-// fewer than atLeast of counted are true.
+// soft is an assumption with a cost, which is due if the assumption does not hold. For a
+// count, the assumption is that fewer than atLeast of counted are true.
 type soft struct {
 	lit     Lit
 	cost    int
@@ -43,7 +45,7 @@ func newBound(c *Circuit, units []Lit, costs []int) *bound {
 	return b
 }
 
-// of returns what some units cost.
+// of returns the cost of some units.
 func (b *bound) of(units []int) (cost int) {
 	for _, i := range units {
 		cost += b.costs[i]

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// ProgramCertificate lets a program decide one formula and write a proof, if it cannot be
-// satisfied. The program gets the file for it as one more argument, behind the formula,
-// as cadical and kissat take it. Formula and proof are kept on demand.
+// ProgramCertificate makes a program decide one formula and write a proof, if the formula
+// is unsatisfiable. The name of the proof file is one more argument of the program, after
+// the formula, as for cadical and kissat. Formula and proof are kept if requested.
 type ProgramCertificate struct {
 	Proof   string // the file that the proof is kept in
 	Formula string // that of the formula, beside it
@@ -23,8 +23,8 @@ type ProgramCertificate struct {
 // formulaName and proofName are the files before they are kept.
 const formulaName, proofName = "formula.cnf", "proof.drat"
 
-// Certify returns a certificate that writes a proof to the file proof, and the formula
-// to a file beside it, of the same name but for its extension.
+// Certify returns a certificate that writes a proof to the file proof, and the formula to a
+// file beside it, with the same name except for its extension.
 func (s *Program) Certify(proof string) (*ProgramCertificate, error) {
 	formula := strings.TrimSuffix(proof, filepath.Ext(proof)) + ".cnf"
 	if formula == proof {

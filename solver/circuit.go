@@ -30,9 +30,9 @@ func (e *LimitError) Error() string {
 	return fmt.Sprintf("building the circuit: more than %d gates are needed", e.Gates)
 }
 
-// Circuit is a growing set of boolean functions over numbered inputs, made of AND gates with
-// negation for free. Equal gates are made only once, so that equal literals are the same function
-// and building the same thing again costs a table lookup.
+// Circuit is a growing set of boolean functions over numbered inputs, made of AND gates
+// with negation for free. Equal gates are made only once, so equal literals are the same
+// function, and building a function again costs a table lookup.
 //
 // A circuit is not safe for use by several goroutines at once while it grows.
 type Circuit struct {
@@ -71,7 +71,7 @@ func (c *Circuit) Err() error { return c.err }
 // Gates is the number of AND gates made so far.
 func (c *Circuit) Gates() int { return len(c.nodes) - 1 - len(c.inputs) }
 
-// Bytes is how much memory the circuit takes.
+// Bytes returns the memory of the circuit in bytes.
 func (c *Circuit) Bytes() int64 {
 	bytes := 8*int64(cap(c.nodes)) + 4*int64(cap(c.table))
 	if t := c.tables; t != nil {
@@ -99,8 +99,8 @@ func (c *Circuit) Input() Lit {
 	return l
 }
 
-// Node takes l apart, whatever its sign: if it is an input, its number; if it is a gate, the two
-// literals whose AND it is. Of a constant both literals are False.
+// Node returns the parts of l, whatever its sign: for an input its number, for a gate the
+// two literals whose AND it is. For a constant both literals are False.
 func (c *Circuit) Node(l Lit) (a, b Lit, input bool, number int) {
 	g := c.nodes[l.node()]
 	if g.a == isInput {
@@ -149,8 +149,8 @@ func (c *Circuit) Ite(test, then, els Lit) Lit {
 	return c.Or(c.And(test, then), c.And(test.Not(), els))
 }
 
-// simplify knows the ANDs of a and b that an existing literal or a smaller AND can stand for,
-// looking one gate deep into either. Its rules are those of Brummayer and Biere, "Local two-level
+// simplify finds an existing literal or a smaller AND for the AND of a and b, looking one
+// gate deep into either. Its rules are those of Brummayer and Biere, "Local two-level
 // And-Inverter Graph minimization without blowup", except those that share no gate.
 func (c *Circuit) simplify(a, b Lit, ga, gb gate) (Lit, bool) {
 	if ga.a == isInput {
@@ -310,8 +310,8 @@ func (c *Circuit) Ors(lits ...Lit) Lit {
 	return c.andAll(c.scratch) ^ 1
 }
 
-// andAll is the AND of lits, which it overwrites. They are sorted first: the same set in another
-// order gives the same gates, and a literal meets its double or its negation next to it.
+// andAll returns the AND of lits, which it overwrites. They are sorted first: the same set
+// in another order gives the same gates, and equal or negated literals become neighbours.
 func (c *Circuit) andAll(lits []Lit) Lit {
 	slices.Sort(lits)
 	if lits[0] == False {
@@ -342,7 +342,8 @@ func (c *Circuit) andAll(lits []Lit) Lit {
 	return lits[0]
 }
 
-// conjuncts takes apart an AND of ANDs, whoever else uses them. The result is a new slice.
+// conjuncts returns the literals of an AND of ANDs, even if other gates use these. The
+// result is a new slice.
 func (c *Circuit) conjuncts(l Lit) []Lit {
 	var leaves []Lit
 	seen := map[Lit]bool{}

@@ -8,17 +8,17 @@ import (
 	"github.com/go-air/gini/z"
 )
 
-// cnf is a gini solver that knows some of the gates of a circuit, namely those that were asked for
-// and what they depend on, each as a variable with clauses that define it.
+// cnf is a gini solver with some of the gates of a circuit, namely those needed so far and
+// those they depend on, each as a variable with clauses that define it.
 //
-// Gini must never find its clauses contradictory in themselves: a later call could then end the
-// whole process. So every asserted clause has the negation of a selector in it, and every call
-// assumes the selector. The definitions of gates cannot contradict each other.
+// Gini must never find its clauses contradictory in themselves: a later call could then end
+// the whole process. So every asserted clause has the negation of a selector in it, and
+// every call assumes the selector. The definitions of gates cannot contradict each other.
 type cnf struct {
 	circuit  *Circuit
 	encoding encoding
 	gini     *gini.Gini
-	control  inter.Solve // of the calls to gini; the same for all of them
+	control  inter.Solve // of the calls of gini; the same for all
 	selector z.Lit
 	vars     []z.Lit // by node: its variable, LitNull while it has none
 	users    []uint8 // by node: how it is used by the gates that are being defined
@@ -31,7 +31,7 @@ type cnf struct {
 type encoding int
 
 const (
-	dissolved encoding = iota // all but those that are used once, and plainly
+	dissolved encoding = iota // all but those that are used once, without negation
 	plain                     // all
 )
 
@@ -76,7 +76,7 @@ func (f *cnf) clause(lits ...z.Lit) {
 	f.gini.Add(z.LitNull)
 }
 
-// lit is gini's literal for l, whose cone is defined first where it is not yet.
+// lit returns gini's literal for l, and first defines the cone of l if necessary.
 func (f *cnf) lit(l Lit) z.Lit {
 	f.grow()
 	if f.vars[l.node()] == z.LitNull {
@@ -176,12 +176,12 @@ func (f *cnf) known(l Lit) z.Lit {
 	return f.vars[l.node()]
 }
 
-// solve answers as gini does: 1 for satisfiable, -1 for unsatisfiable, and 0 if the context ended or
-// gini has worked for so many ticks.
+// solve answers as gini does: 1 for satisfiable, -1 for unsatisfiable, and 0 if the context
+// ended or gini has worked for the given number of ticks.
 //
-// Gini's own time limit cannot be used: it changes later answers. But gini looks every 20,000
-// propagations, a tick, whether somebody wants it to pause, and neither that nor how often it was
-// stopped changes what a later answer means.
+// Gini's own time limit cannot be used: it changes later answers. But every 20,000
+// propagations, a tick, gini checks whether it is to pause. Neither the check nor the
+// number of pauses changes later answers.
 func (f *cnf) solve(ctx context.Context, ticks int, assumed []z.Lit) (result, spent int) {
 	f.gini.Assume(f.selector)
 	f.gini.Assume(assumed...)

@@ -25,8 +25,8 @@ func (c *Circuit) AtMost(lits []Lit, k int) Lit {
 	return c.Counts(lits, k+1)[k].Not()
 }
 
-// directWidth is up to what width two counts are added by naming every way to make a sum. That is
-// small, and wider counts of the same literals share its gates.
+// directWidth is the largest width at which two counts are added by listing every way to
+// make a sum. It is small, and wider counts of the same literals share its gates.
 const directWidth = 4
 
 // merge adds two counts: the first max elements of the count of both.
@@ -43,7 +43,8 @@ func (c *Circuit) merge(a, b []Lit, max int) []Lit {
 	return c.mergeOddEven(a, b, max)
 }
 
-// mergeDirectly says that at least n hold when i of one side and n-i of the other do.
+// mergeDirectly adds two counts: at least n hold when at least i of one side and n-i of the
+// other do, for some i.
 func (c *Circuit) mergeDirectly(a, b []Lit, max int) []Lit {
 	atLeast := func(count []Lit, n int) Lit {
 		if n == 0 {

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// Decider decides one formula at a time and keeps nothing between them. It stands in place of gini
-// for whoever has another SAT solver.
+// Decider decides one formula at a time and keeps nothing between them. It allows another
+// SAT solver in place of gini.
 type Decider interface {
 	// Decide says whether a formula can be satisfied, and if so by which values of its variables.
 	// The answer is Unknown only together with an error, which is that of the context if it ended
@@ -18,7 +18,7 @@ type Decider interface {
 // true and -1 if it is false. Other variables (0, or beyond the end) may be either.
 type Model []int8
 
-// of is what the model says of variable v.
+// of returns the value of variable v in the model.
 func (m Model) of(v int) int8 {
 	if v > len(m) {
 		return 0
@@ -26,9 +26,8 @@ func (m Model) of(v int) int8 {
 	return m[v-1]
 }
 
-// Decide decides by d whether the formula f can be satisfied, and if so returns the
-// values of the inputs of its circuit. It returns an error if these values do not
-// satisfy f.
+// Decide decides by d whether the formula f can be satisfied, and if so returns the values
+// of the inputs of its circuit. It returns an error if these values do not satisfy f.
 func Decide(ctx context.Context, d Decider, f *Formula) (Status, []bool, error) {
 	if err := f.circuit.Err(); err != nil {
 		return Unknown, nil, err

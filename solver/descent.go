@@ -6,10 +6,10 @@ import (
 )
 
 // Descent lists the sets of a Search, in the same order, by a Decider. A Decider learns
-// nothing from one question to the next, so a Descent asks few questions: it finds the
-// cost of a cheapest set, and then the first such set, by bisection.
+// nothing from earlier questions, so a Descent asks few questions: it finds the cost of a
+// cheapest set, and then the first such set, by bisection.
 type Descent struct {
-	Proved func(least int) // told that no set that is still to come costs less; nil: nobody is
+	Proved func(least int) // called with the least cost of all remaining sets; nil: nothing is called
 
 	solver *Solver
 	goal   Lit
@@ -18,7 +18,7 @@ type Descent struct {
 	priced []Lit // the units, each as often as it costs
 	least  int   // no set that is still to come costs less
 	known  []int // a set that is not reported yet
-	any    bool  // there is one in known
+	any    bool  // known has a set
 	ended  bool  // nothing more is to come
 }
 
@@ -34,7 +34,7 @@ func NewDescent(c *Circuit, d Decider, goal Lit, valid, units []Lit) *Descent {
 	return s
 }
 
-// Weigh says what each unit costs, as Search.Weigh does.
+// Weigh sets the cost of each unit, as Search.Weigh does.
 func (s *Descent) Weigh(costs []int) {
 	s.costs, s.priced = costs, nil
 	for i, u := range s.units {
@@ -42,7 +42,7 @@ func (s *Descent) Weigh(costs []int) {
 	}
 }
 
-// cost is what some units cost.
+// cost returns the cost of some units.
 func (s *Descent) cost(units []int) (cost int) {
 	if s.costs == nil {
 		return len(units)
@@ -56,10 +56,10 @@ func (s *Descent) cost(units []int) (cost int) {
 // Assert makes l hold from now on.
 func (s *Descent) Assert(l Lit) { s.solver.Assert(l) }
 
-// Calls is how many formulas were decided so far.
+// Calls returns the number of formulas decided so far.
 func (s *Descent) Calls() int { return s.solver.Calls() }
 
-// Suggest tells the search a set of units that makes the goal true, for it to start from.
+// Suggest gives the search a set of units that makes the goal true, as a starting point.
 func (s *Descent) Suggest(units []int) {
 	if !s.any || s.cost(units) < s.cost(s.known) {
 		s.known, s.any = slices.Sorted(slices.Values(units)), true
@@ -124,7 +124,7 @@ func (s *Descent) minimize(ctx context.Context) error {
 	return nil
 }
 
-// prefer replaces the known set, which costs least, by the one of the same cost that comes first,
+// prefer replaces the known set, which costs least, by the first set of the same cost,
 // unless an error ends it before: it fixes one unit after the other.
 func (s *Descent) prefer(ctx context.Context) error {
 	fixed := []Lit{s.solver.circuit.AtMost(s.priced, s.least)}

@@ -1,13 +1,12 @@
 package solver
 
-// Diagrams compares functions of a circuit, whether they are the same or imply each
-// other, by their binary decision diagrams over the inputs (R. E. Bryant, Graph-based
-// algorithms for boolean function manipulation, 1986; with complemented edges, of which
-// none leads from a node by its input being false). That is quick for functions with
-// small diagrams, such as simple conditions over faults, and hopeless for others: so
-// diagrams have a limit. When it is reached they are forgotten, and the question is
-// asked again; if that question alone reaches it, the answer is not known. After a few
-// such questions no answer is known any more.
+// Diagrams compares functions of a circuit, whether they are equal or imply each other, by
+// their binary decision diagrams over the inputs (R. E. Bryant, Graph-based algorithms for
+// boolean function manipulation, 1986; with complemented edges, except for an input that is
+// false). This is quick for functions with small diagrams, such as simple conditions over
+// faults, and hopeless for others: so diagrams have a limit. At the limit the diagrams are
+// discarded, and the comparison is tried again; if one comparison alone reaches the limit,
+// its result is unknown. After a few such comparisons all further results are unknown.
 type Diagrams struct {
 	circuit *Circuit
 	most    int
@@ -18,7 +17,7 @@ type Diagrams struct {
 
 	decisions []decision
 	unique    []uint32   // open addressing: decisions, 0 is free
-	results   []conjunct // of conjunctions, those computed lately
+	results   []conjunct // of recent conjunctions
 	levels    []uint32   // by input: its place in the order, which is that of the first use, plus 1
 	order     uint32     // inputs that have a place
 	edges     []edge     // by node of the circuit, plus 1: its diagram; 0: not known
@@ -31,8 +30,8 @@ type edge uint32
 
 func (e edge) decision() uint32 { return uint32(e >> 1) }
 
-// decision is a node of a diagram: the function is that of low where the input at the level is
-// false, and that of high where it is true.
+// decision is a node of a diagram: the function is that of low if the input at the level is
+// false, and that of high if it is true.
 type decision struct {
 	level     uint32
 	low, high edge
@@ -42,7 +41,7 @@ type conjunct struct{ a, b, and edge }
 
 const (
 	lastLevel        = ^uint32(0) // of the constants
-	stepsPerDecision = 32         // of those that there may be
+	stepsPerDecision = 32         // of the limit
 	mostUnknown      = 4
 	noEdge           = edge(0)
 	falseEdge        = edge(0)
@@ -50,7 +49,7 @@ const (
 	firstBuckets     = 1 << 10
 )
 
-// NewDiagrams returns diagrams of functions of a plain circuit c, with at most most
+// NewDiagrams returns diagrams of functions of a plain circuit c, with no more than most
 // decisions.
 func NewDiagrams(c *Circuit, most int) *Diagrams {
 	d := &Diagrams{circuit: c, most: most}
@@ -92,7 +91,7 @@ func (d *Diagrams) ask(question func()) bool {
 // Size is the number of decisions so far.
 func (d *Diagrams) Size() int { return len(d.decisions) }
 
-// Work is how many steps were taken so far.
+// Work returns the number of steps so far.
 func (d *Diagrams) Work() int64 { return d.steps }
 
 // Implies tells whether b is true whenever a is, whatever the inputs are. It is not known
@@ -213,7 +212,7 @@ func (d *Diagrams) result(a, b edge) *conjunct {
 	return &d.results[h>>32&uint64(len(d.results)-1)]
 }
 
-// at is where a diagram goes on, which e leads to, for either value of the input at a level.
+// at returns the successors of the diagram of e, for either value of the input at a level.
 func (x decision) at(level uint32, e edge) (low, high edge) {
 	if x.level != level {
 		return e, e

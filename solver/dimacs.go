@@ -6,18 +6,19 @@ import (
 	"io"
 )
 
-// Formula says in conjunctive normal form that some literals of a circuit hold. Input i of the
-// circuit is variable i+1; the gates on which the literals depend are the variables behind them, each
-// defined by three clauses in both directions (G. S. Tseitin, On the complexity of derivation in
-// propositional calculus, 1968). So each assignment of the inputs has exactly one extension to the
-// gates, and is a model with it exactly if the literals hold.
+// Formula states in conjunctive normal form that some literals of a circuit hold. Input i
+// of the circuit is variable i+1; the gates on which the literals depend are the variables
+// after these, each defined by three clauses in both directions (G. S. Tseitin, On the
+// complexity of derivation in propositional calculus, 1968). So each assignment of the
+// inputs has exactly one extension to the gates, and the extended assignment is a model
+// exactly if the literals hold.
 type Formula struct {
 	Head string                 // a line of comment; "": none
 	Name func(input int) string // of an input, in a comment; nil: there are no such comments
 
 	circuit   *Circuit
 	lits      []Lit
-	gates     []uint32 // on which the literals depend, each behind those that it depends on
+	gates     []uint32 // on which the literals depend, each after those that it depends on
 	variables []int    // by node; 0: it has none
 }
 
@@ -51,10 +52,10 @@ func (f *Formula) define() {
 	}
 }
 
-// Variables is how many variables the formula has.
+// Variables returns the number of variables of the formula.
 func (f *Formula) Variables() int { return len(f.circuit.inputs) + len(f.gates) }
 
-// Clauses is how many clauses the formula has.
+// Clauses returns the number of clauses of the formula.
 func (f *Formula) Clauses() int {
 	count := 3 * len(f.gates)
 	for _, l := range f.lits {

@@ -6,8 +6,9 @@ import (
 	"slices"
 )
 
-// level is the sets of one cost, found before they are put in order: to find one after the other
-// takes a question for each, and to find the first in order takes one for each of its units, and more.
+// level has the sets of one cost, found before they are ordered: to find all takes one
+// question each, but to find the first in order takes a question for each of its units, and
+// more.
 type level struct {
 	cost int     // of the sets; -1 before the first
 	sets [][]int // in order
@@ -24,18 +25,18 @@ func (l *level) take() Found {
 	return Found{Units: first, Minimal: true}
 }
 
-// before tells whether the next set comes before another one.
+// before tells whether the next set comes before the set other.
 func (l *level) before(other []int) bool {
 	return len(l.sets) > 0 && inTurn(l.sets[0], other) < 0
 }
 
-// inTurn orders sets that cost the same.
+// inTurn orders sets of the same cost.
 func inTurn(a, b []int) int {
 	return cmp.Or(len(a)-len(b), slices.Compare(a, b))
 }
 
-// gather finds further sets that cost what the known one does, as many as Ahead says. If the search
-// comes to an end there are no others to be compared with.
+// gather finds further sets with the cost of the known one, up to Ahead. At the end of the
+// search there are no others to compare with.
 func (s *Search) gather(ctx context.Context) {
 	s.level = level{cost: s.bound.least}
 	for !s.level.all && len(s.level.sets) < s.Ahead {
@@ -46,7 +47,7 @@ func (s *Search) gather(ctx context.Context) {
 	slices.SortFunc(s.level.sets, inTurn)
 }
 
-// another looks for a set that costs what the last one did. If there is none the bound rises.
+// another looks for a set with the cost of the last one. If there is none the bound rises.
 func (s *Search) another(ctx context.Context) (bool, error) {
 	switch status, err := s.solve(ctx, s.bound.assumptions()...); status {
 	case Unknown:
@@ -71,9 +72,9 @@ func (s *Search) keep() []int {
 	return set
 }
 
-// Count counts the remaining sets, in any order: at most most sets, with about work
-// steps, which are the same on every machine if there is one worker. It tells whether
-// these are all. The search cannot be used afterwards.
+// Count counts the remaining sets, in any order: no more than most sets, with about work
+// steps, which are the same on every machine if there is one worker. It tells whether these
+// are all. The search cannot be used afterwards.
 func (s *Search) Count(ctx context.Context, most, work int) (n int, all bool, err error) {
 	s.most = s.spent + work
 	for n < most {

@@ -2,8 +2,8 @@ package solver
 
 import "slices"
 
-// part is a goal that is the OR of some ways to reach it, asked for at once. Where that is hard, its
-// two halves are asked for instead.
+// part is a goal that is the OR of some ways to reach it, solved at once. If it is hard,
+// its two halves are solved instead.
 type part struct {
 	goal    Lit
 	halves  []*part
@@ -11,13 +11,14 @@ type part struct {
 	refuted bool // it cannot hold
 }
 
-// partSize is how many ways to reach a goal are asked for at once. Measured on goals with
-// 2,000 of them: asking for each alone takes twice as long, asking for all up to thirty times.
+// partSize is the number of ways to reach a goal that are solved at once. Measured on goals
+// with 2,000 ways: solving each alone takes twice as long, solving all at once up to thirty
+// times.
 const partSize = 32
 
-// parts takes apart a goal that is an OR into parts of which one must hold. They are in the order
-// in which their gates were made: in circuits that follow the course of time, earlier ones are easier
-// to refute, and what is learnt there refutes later ones.
+// parts divides a goal that is an OR into parts of which one must hold. They are in the
+// order in which their gates were made: in circuits that follow the course of time, earlier
+// ones are easier to refute, and the clauses learnt there refute later ones.
 func (c *Circuit) parts(goal Lit) []*part {
 	var parts []*part
 	ways := c.conjuncts(goal.Not())
@@ -39,7 +40,7 @@ func (c *Circuit) part(ways []Lit) *part {
 	return &part{goal: c.Or(left.goal, right.goal), halves: []*part{left, right}}
 }
 
-// open lists what is to be asked for: parts that are neither refuted nor split.
+// open lists the parts to solve: those that are neither refuted nor split.
 func open(parts []*part) (all []*part) {
 	for _, p := range parts {
 		switch {

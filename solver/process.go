@@ -15,16 +15,15 @@ import (
 // process is a program that runs.
 type process struct {
 	*exec.Cmd
-	out   *io.PipeReader // what it prints
+	out   *io.PipeReader // its output
 	err   subprocess.LastOutput
 	ended chan error // gets how it ended
 }
 
-// mostSaid is how much is kept of what the program writes to standard error, in bytes.
+// mostSaid limits the bytes kept of the program's standard error.
 const mostSaid = 2000
 
-// patienceWithKilled is how long pipes are waited for that something the program
-// started has taken along.
+// patienceWithKilled is the time to wait for pipes that a child of the program still holds.
 const patienceWithKilled = 300 * time.Millisecond
 
 // start starts a program, which is killed with all that it started when the context
@@ -55,7 +54,7 @@ func start(ctx context.Context, args []string, name string) (*process, error) {
 	return p, nil
 }
 
-// wait ends what the program has left behind, or the program itself, and returns how
+// wait ends the children that the program has left, or the program itself, and returns how
 // it ended.
 func (p *process) wait() error {
 	_ = subprocess.Kill(p.Cmd) // which changes nothing if it has ended by itself
@@ -63,7 +62,7 @@ func (p *process) wait() error {
 	return <-p.ended
 }
 
-// last is what the program wrote last to standard error, as an error.
+// last returns the program's last output to standard error, as an error.
 func (p *process) last() error {
 	if text := strings.TrimSpace(p.err.String()); text != "" {
 		return fmt.Errorf("it said last: %s", strings.ReplaceAll(text, "\n", "\n  "))

@@ -30,7 +30,7 @@ func NewProgram(command string) (*Program, error) {
 	return &Program{command, words}, nil
 }
 
-// Decide starts the program and lets it decide a formula.
+// Decide starts the program to decide a formula.
 func (s *Program) Decide(ctx context.Context, f *Formula) (Status, Model, error) {
 	dir, err := os.MkdirTemp("", "ldfi-formula-")
 	if err != nil {
@@ -74,7 +74,7 @@ func (s *Program) run(ctx context.Context, variables int, files ...string) (Stat
 	return a.status, a.model, nil
 }
 
-// failed says of which program something is wrong, and what else there is.
+// failed adds to an error the name of the program, and its last output.
 func (s *Program) failed(err error) error {
 	if gaveUp := (*GaveUpError)(nil); errors.As(err, &gaveUp) {
 		return fmt.Errorf("the SAT solver %s %w", s.command, gaveUp)

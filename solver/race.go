@@ -7,15 +7,15 @@ import (
 	"sync"
 )
 
-// race asks for the parts of a goal, under some assumptions, until one holds or none can. It begins
-// with one solver, and the encoding that is fastest for what is easy. A part that takes it too long is
-// asked for in halves; what cannot be halved is tried with the other encoding too, in turn with more
-// and more work for each. Once the question has turned out to be hard, a second worker begins at the
-// other end, and helps the first where there is nothing else to do. What one of them refutes the other
-// need not.
+// race solves the parts of a goal, under some assumptions, until one holds or none can. It
+// begins with one solver, and the encoding that is fastest for easy parts. A part that
+// takes too long is split in halves; a part that cannot be split is also tried with the
+// other encoding, alternating with more and more work for each. Once the goal has turned
+// out to be hard, a second worker begins at the other end, and helps the first when it has
+// no other part. A part that one worker refutes is done for both.
 //
-// Whoever wins, the answer is right, and so the sets that follow from it are the same. What each did,
-// and which model was found, can differ from run to run.
+// Whichever worker wins, the answer is right, and so the sets that follow from it are the
+// same. The work of each, and the model found, can differ from run to run.
 type race struct {
 	search      *Search
 	assumptions []Lit
@@ -39,17 +39,17 @@ type race struct {
 type entry struct {
 	*part
 	tries  int
-	at     []encoding // those that are at it
+	at     []encoding // the encodings at work on it
 	done   bool
 	ctx    context.Context
 	cancel context.CancelFunc
 }
 
-// effort says how much work is done before something else is tried. Work is counted in eighths of
+// effort limits the work before something else is tried. Work is counted in eighths of
 // ticks, and each call is at least one.
 type effort struct {
-	alone int // what one worker does before there is another
-	least int // what a part gets
+	alone int // the work of one worker before there is another
+	least int // the least work for a part
 	share int // or this share of all work so far, if that is more
 }
 
@@ -72,14 +72,14 @@ func (s *Search) race(ctx context.Context, assumptions []Lit) *race {
 	return r
 }
 
-// run returns when the answer is known, and everybody has stopped.
+// run returns when the answer is known, and all workers have stopped.
 func (r *race) run() {
 	r.work(0)
 	r.workers.Wait()
 	r.stop()
 }
 
-// work is what a worker does.
+// work is the loop of a worker.
 func (r *race) work(worker int) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
@@ -119,7 +119,7 @@ func (r *race) reinforce() {
 	r.workers.Go(func() { r.work(1) })
 }
 
-// next is what a worker is to do now and with which encoding, nil if there is nothing any more.
+// next returns the next part for a worker and its encoding, nil if there are no more.
 func (r *race) next(worker int) (*entry, encoding) {
 	for r.status == Unsat {
 		if e := r.take(worker); e != nil {
@@ -141,7 +141,7 @@ func (r *race) next(worker int) (*entry, encoding) {
 	return nil, 0
 }
 
-// take is the next of those that wait.
+// take returns the next waiting part.
 func (r *race) take(worker int) *entry {
 	n := len(r.waiting)
 	if n == 0 {
@@ -165,7 +165,7 @@ func (r *race) halve(e *entry) {
 	r.waiting = slices.Insert(r.waiting, 0, &entry{part: e.halves[0]}, &entry{part: e.halves[1]})
 }
 
-// settle draws the conclusions of what a solver said about e.
+// settle records the answer of a solver about the part e.
 func (r *race) settle(e *entry, with encoding, solver *Solver, status Status, err error) {
 	switch {
 	case status == Sat:

@@ -8,34 +8,34 @@ import (
 // Found is a set of units that makes the goal of a Search true when all other units are false.
 type Found struct {
 	Units   []int // indices into the units of the search, ascending
-	Minimal bool  // proven: no cheaper set but those reported before and what contains them
+	Minimal bool  // proven: no cheaper set but those reported before and their supersets
 }
 
-// Search lists the minimal sets of units that make a goal true, ordered by cost, then
-// by size, then by the indexes of their units. A unit costs one unless Weigh sets
-// another cost. A set is minimal when no part of it makes the goal true as well. The
-// order is total: the list does not depend on how sets are found.
+// Search lists the minimal sets of units that make a goal true, ordered by cost, then by
+// size, then by the indexes of their units. A unit costs one unless Weigh sets another
+// cost. A set is minimal if no proper subset makes the goal true. The order is total: the
+// list does not depend on how sets are found.
 type Search struct {
-	Proved  func(least int) // told that no set that is still to come costs less; nil: nobody is
-	Workers int             // how many cores may be used, 1 if it is 0; to be set before the first set is asked for
-	Ahead   int             // of sets that cost the same, how many may be found before they are put in order
+	Proved  func(least int) // called with the least cost of all remaining sets; nil: nothing is called
+	Workers int             // the most cores to use, 1 if it is 0; to be set before the search begins
+	Ahead   int             // the most sets of the same cost that are found before they are ordered
 
 	circuit  *Circuit
 	solvers  [4]*Solver // of each worker one for each encoding, made when they are needed
-	asserted [][]Lit    // of each one has to hold
-	told     [4]int     // by solver: how many of these it knows
+	asserted [][]Lit    // clauses: in each, one literal has to hold
+	told     [4]int     // by solver: how many of the clauses it has
 	front    encoding   // with which to begin
 	effort   effort
 	spent    int // work so far
 
-	parts []*part // the goal is any of these
+	parts []*part // the goal is the OR of these
 	units []Lit
 	bound *bound
 	model *Solver // has the last solution
 	core  []Lit   // after solve found nothing: assumptions that are to blame
 	known []int   // a solution that is not reported yet
-	any   bool    // there is one in known
-	first bool    // of those that cost as much, it is the first in order
+	any   bool    // known has a set
+	first bool    // known is the first in order among the sets of its cost
 	ended bool    // nothing more is to come
 	level level
 	most  int // work that there is to be; 0: any
@@ -60,13 +60,13 @@ func NewSearch(c *Circuit, goal Lit, valid, units []Lit) *Search {
 }
 
 // Weigh sets the cost of each unit, which is at least one. It must be called before the
-// first set is asked for.
+// search begins.
 func (s *Search) Weigh(costs []int) { s.bound = newBound(s.circuit, s.units, costs) }
 
 // Assert makes l hold in all sets that are still to come.
 func (s *Search) Assert(l Lit) { s.asserted = append(s.asserted, []Lit{l}) }
 
-// Calls is how often solvers were asked so far.
+// Calls returns the number of calls of solvers so far.
 func (s *Search) Calls() int {
 	calls := 0
 	for _, solver := range s.solvers {
@@ -77,7 +77,7 @@ func (s *Search) Calls() int {
 	return calls
 }
 
-// solver is the one of a worker with an encoding. It knows all that is asserted.
+// solver returns the solver of a worker with an encoding. It has all asserted clauses.
 func (s *Search) solver(worker int, e encoding) *Solver {
 	number := 2*worker + int(e)
 	solver := s.solvers[number]
@@ -102,7 +102,7 @@ func (s *Search) solver(worker int, e encoding) *Solver {
 	return solver
 }
 
-// Suggest tells the search a set of units that makes the goal true, for it to start from.
+// Suggest gives the search a set of units that makes the goal true, as a starting point.
 func (s *Search) Suggest(units []int) {
 	if !s.any || s.bound.of(units) < s.bound.of(s.known) {
 		s.known, s.any = slices.Clone(units), true
@@ -215,8 +215,8 @@ func (s *Search) raise() {
 	}
 }
 
-// prefer replaces the known solution, which costs least, by the one of the same cost that comes
-// first, unless the context ends before.
+// prefer replaces the known solution, which costs least, by the first one of the same cost,
+// unless the context ends before.
 func (s *Search) prefer(ctx context.Context) {
 	assumptions := s.bound.assumptions()
 	if !s.bound.even {
@@ -246,8 +246,8 @@ func (s *Search) prefer(ctx context.Context) {
 	}
 }
 
-// fewest replaces the known solution by one with the fewest units that costs as much, and returns when
-// there are no more than these.
+// fewest replaces the known solution by one with the fewest units at the same cost, and
+// returns a literal that is true for solutions with at most that many units.
 func (s *Search) fewest(ctx context.Context, assumptions []Lit) (Lit, error) {
 	for {
 		status, err := s.solve(ctx, append(slices.Clone(assumptions), s.circuit.AtMost(s.units, len(s.known)-1))...)

@@ -30,14 +30,15 @@ func (s Status) String() string {
 	return "unknown"
 }
 
-// Solver decides whether literals of a circuit can be true together. It may be asked any number of
-// times, and the circuit may grow between the calls. The same calls in the same order give the same
-// answers and the same models. A Solver is not safe for use by several goroutines at once.
+// Solver decides whether literals of a circuit can be true together. It may be called any
+// number of times, and the circuit may grow between the calls. The same calls in the same
+// order give the same answers and the same models. A Solver is not safe for use by several
+// goroutines at once.
 type Solver struct {
 	circuit *Circuit
 	cnf     *cnf
 	inputs  []bool // the last model, by number of the input
-	values  []bool // of the nodes under that model, as far as they were asked for
+	values  []bool // of the nodes under that model, as far as they were needed
 	core    []Lit
 	calls   int
 
@@ -50,11 +51,11 @@ func NewSolver(c *Circuit) *Solver {
 	return &Solver{circuit: c, cnf: newCNF(c, dissolved)}
 }
 
-// Calls is how often the solver was asked so far.
+// Calls returns the number of questions to the solver so far.
 func (s *Solver) Calls() int { return s.calls }
 
-// By lets d decide every question from now on, each as a formula of its own, in place of gini. It is
-// for a solver on which nothing is asserted yet.
+// By makes d decide every question from now on, each as a formula of its own, in place of
+// gini. No literal may be asserted on the solver before.
 func (s *Solver) By(d Decider) { s.decider = d }
 
 // Assert makes l hold from now on.
@@ -81,8 +82,8 @@ func (s *Solver) Solve(ctx context.Context, assumptions ...Lit) (Status, error) 
 	return status, err
 }
 
-// try is Solve with a limit of work: after so many ticks the answer is Unknown, without an error. It
-// returns also how many it took.
+// try is Solve with a limit of work: after the given number of ticks the answer is Unknown,
+// without an error. spent is the number of ticks used.
 func (s *Solver) try(ctx context.Context, ticks int, assumptions []Lit) (status Status, spent int, err error) {
 	if err := s.circuit.Err(); err != nil {
 		return Unknown, 0, err
@@ -119,7 +120,7 @@ func (s *Solver) try(ctx context.Context, ticks int, assumptions []Lit) (status 
 	return Unknown, spent, nil
 }
 
-// decide is Solve by the decider, of which it is not known which assumptions it needed.
+// decide is Solve by the decider, which does not report the assumptions that it needed.
 func (s *Solver) decide(ctx context.Context, assumptions []Lit) (Status, error) {
 	var all []Lit
 	for _, clause := range s.asserted {
@@ -160,8 +161,9 @@ func (s *Solver) keepCore(assumptions []Lit, assumed []z.Lit) {
 	}
 }
 
-// Value is the value of l in the assignment that the last call of Solve with the answer Sat found.
-// Inputs on which nothing depended are false; those made since then, too.
+// Value returns the value of l in the assignment that the last call of Solve with the
+// answer Sat found. Inputs on which nothing depended are false, and so are those made since
+// then.
 func (s *Solver) Value(l Lit) bool {
 	for n := len(s.values); n <= int(l.node()); n++ {
 		g, value := s.circuit.nodes[n], false
@@ -177,9 +179,9 @@ func (s *Solver) Value(l Lit) bool {
 	return s.values[l.node()] != l.negated()
 }
 
-// Core is some of the assumptions of the last call of Solve, in their order there, that cannot hold
-// together. It means something only if the answer was Unsat; it is empty if what is asserted cannot
-// hold at all. It need not be minimal.
+// Core returns some of the assumptions of the last call of Solve, in their order there,
+// that cannot hold together. It is valid only if the answer was Unsat; it is empty if the
+// asserted literals cannot hold at all. It need not be minimal.
 func (s *Solver) Core() []Lit { return slices.Clone(s.core) }
 
 // MinimalCore solves, and if the answer is Unsat reduces the assumptions to some that cannot hold

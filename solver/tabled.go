@@ -7,14 +7,14 @@ import (
 	"slices"
 )
 
-// A circuit can be one over a few given assignments of its inputs, and no others. Then each
-// function is known by its truth table over them: functions with the same table are the same literal,
-// and one that holds under no assignment is False. What else needs a solver is a look at a table.
+// A circuit can be restricted to some given assignments of its inputs. Then each function
+// is its truth table over them: functions with the same table are the same literal, and a
+// function that holds under no assignment is False. No solver is needed, only a table.
 
-// truthTables are the truth tables of the nodes of such a circuit. Each has a bit for every assignment,
-// and so many more bits, equal to the first, as make the last word whole: so negation is that of
-// whole words. The table of a node has 0 for the first assignment; of two functions one of which is
-// the negation of the other only that one is a node.
+// truthTables are the truth tables of the nodes of such a circuit. Each has a bit for every
+// assignment, and further bits, equal to the first, to make the last word whole: so
+// negation is that of whole words. The table of a node has 0 for the first assignment; so
+// of a function and its negation only one is a node.
 type truthTables struct {
 	assignments int
 	words       int        // of a table
@@ -53,7 +53,8 @@ func NewTabled(n, maxGates int) *Circuit {
 	return c
 }
 
-// Assignments is the number of the assignments of a circuit that is over given ones, 0 of another.
+// Assignments returns the number of the assignments of a circuit that is restricted to
+// given ones, 0 of another circuit.
 func (c *Circuit) Assignments() int {
 	if c.tables == nil {
 		return 0
@@ -141,8 +142,8 @@ func (c *Circuit) Implies(a, b Lit) bool {
 	return true
 }
 
-// Work is what it took to build the circuit so far: a step for each gate, and for each word of a
-// truth table that was computed.
+// Work returns the work of building the circuit so far: a step for each gate, and for each
+// word of a truth table that was computed.
 func (c *Circuit) Work() int64 {
 	if c.tables == nil {
 		return int64(len(c.nodes))
@@ -150,7 +151,8 @@ func (c *Circuit) Work() int64 {
 	return c.tables.computed
 }
 
-// tabled is the AND of a and b, of which neither is a constant or the other's negation.
+// tabled returns the AND of a and b, neither of which is a constant or the negation of the
+// other.
 func (c *Circuit) tabled(a, b Lit) Lit {
 	t := c.tables
 	if t.known == nil {
@@ -177,8 +179,8 @@ func (c *Circuit) computed(a, b Lit) Lit {
 	return c.entered(into, gate{a, b}) ^ negated
 }
 
-// entered is the literal of a table that is where that of the next node belongs: of a node that is
-// there, or of a new one that is made as g says.
+// entered returns the literal of a table that is stored in the room of the next node: an
+// existing node, or a new one for the gate g.
 func (c *Circuit) entered(table []uint64, g gate) Lit {
 	t := c.tables
 	h, zero := hashWords(table)
@@ -214,7 +216,7 @@ func (t *truthTables) of(n uint32) []uint64 {
 	return t.blocks[n/t.perBlock][at : at+t.words]
 }
 
-// room is where the table of a node belongs, the next one that is made.
+// room returns the memory for the table of node n, the next one that is made.
 func (t *truthTables) room(n uint32) []uint64 {
 	if int(n/t.perBlock) == len(t.blocks) {
 		t.blocks = append(t.blocks, make([]uint64, int(t.perBlock)*t.words))

@@ -35,8 +35,8 @@ type cover struct {
 	terms []Term
 }
 
-// find finds terms behind those literals whose disjunction lies between two functions, and
-// returns its diagram.
+// find finds terms with the literals of behind whose disjunction lies between two
+// functions, and returns its diagram.
 func (c *cover) find(lower, upper edge, behind Term) edge {
 	if lower == falseEdge || c.full || len(c.terms) > c.most {
 		return falseEdge

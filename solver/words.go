@@ -75,5 +75,5 @@ func (w *Words) Eval(inputs []uint64) {
 	}
 }
 
-// Value is the value of l after Eval, if l is one of the functions that are evaluated.
+// Value returns the value of l after Eval, if l is one of the evaluated functions.
 func (w *Words) Value(l Lit) uint64 { return w.values[w.place(l)] }

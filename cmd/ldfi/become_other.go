@@ -9,7 +9,8 @@ import (
 	"os/exec"
 )
 
-// become lets another program do the rest, on the streams of this one. Both get Ctrl-C.
+// become runs another program with the streams of this one, and ends with it. Both get
+// Ctrl-C.
 func become(program string, args, environ []string) error {
 	cmd := exec.Command(program, args[1:]...)
 	cmd.Env, cmd.Stdin, cmd.Stdout, cmd.Stderr = environ, os.Stdin, os.Stdout, os.Stderr

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// become lets another program be this process: it gets its streams and its signals, and
-// its exit code is that of this one.
+// become replaces this process by another program, which gets its streams and signals. The
+// exit code is that of the program.
 func become(program string, args, environ []string) error {
 	return fmt.Errorf("starting %s: %w", program, syscall.Exec(program, args, environ))
 }

@@ -194,7 +194,7 @@ func (f *bisectFlags) check(cmd *cobra.Command, args []string) error {
 
 func isDirectory(path string) bool {
 	info, err := os.Stat(path)
-	return err != nil || info.IsDir() // what is not there is reported by whoever reads it
+	return err != nil || info.IsDir() // the reader of the file reports that it is missing
 }
 
 // splitReleases returns the arguments that are releases of modules, and the others.
@@ -209,7 +209,7 @@ func splitReleases(args []string) (releases []bisect.Release, paths []string) {
 	return releases, paths
 }
 
-// workloads returns what every version is searched with.
+// workloads returns the inputs with which every version is searched.
 func (f *bisectFlags) workloads(cmd *cobra.Command) (inputs []bisect.Input, err error) {
 	switch {
 	case !cmd.Flags().Changed("inputs"):

@@ -6,10 +6,10 @@ import (
 	"fmt"
 )
 
-// mostWritten is how many bytes of one file are kept before it is written.
+// mostWritten limits the bytes of one file that are kept before it is written.
 const mostWritten = 512 << 20
 
-// bounded keeps what is written, up to a limit and while the time is not up.
+// bounded keeps the bytes written to it, up to a limit and until the time is up.
 type bounded struct {
 	text bytes.Buffer
 	ctx  context.Context

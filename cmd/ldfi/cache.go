@@ -7,8 +7,8 @@ import (
 	"github.com/lineage-driven/ldfi/internal/subject"
 )
 
-// openCache returns the cache of answers in a directory, or in that of the user;
-// nil if there is no such place.
+// openCache returns the cache of answers in a directory, or in that of the user; nil if
+// there is no such directory.
 func openCache(dir string) (*subject.Cache, error) {
 	if dir == "" {
 		user, err := os.UserCacheDir()

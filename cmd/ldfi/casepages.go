@@ -20,8 +20,8 @@ type casePages struct {
 	pages   map[int]*report.Page // by the number of the case
 }
 
-// add makes the page of a case that was asked. A case that was not opened, because its
-// answer was known, has what the answer has.
+// add makes the page of a case. The page of a case that was not opened, because its answer
+// was known, has only the contents of the answer.
 func (c *casePages) add(ctx context.Context, asked *suite.Case, r *suite.CaseResult, o *subject.Opened) {
 	if r.Answer == nil {
 		return
@@ -57,7 +57,7 @@ func (c *casePages) page(ctx context.Context, asked *suite.Case, r *suite.CaseRe
 	return p
 }
 
-// write writes a report with these pages into a file; none without a name.
+// write writes a report with these pages to a file; nothing if the name is empty.
 func (c *casePages) write(file string, r *suite.Report) error {
 	if file == "" {
 		return nil

@@ -138,7 +138,7 @@ func (s *session) checkSuite(cmd *cobra.Command, args []string, flags checkFlags
 	return s.writeCheck(report, flags, pages)
 }
 
-// readSuite reads the suite that is named, or the one in the working directory.
+// readSuite reads the suite that args name, or the one in the working directory.
 func readSuite(args []string) (*suite.Suite, error) {
 	if len(args) == 0 {
 		cases, err := suite.Read(suite.FileName)
@@ -216,8 +216,8 @@ func (s *session) writeCheck(r *suite.Report, flags checkFlags, pages *casePages
 	return r.WriteAnnotations(&s.exact)
 }
 
-// writeStepSummary appends the report to the summary of a step of GitHub
-// Actions, if there is one.
+// writeStepSummary appends the report to the summary of a step of GitHub Actions, if there
+// is one.
 func writeStepSummary(r *suite.Report) error {
 	name := os.Getenv("GITHUB_STEP_SUMMARY")
 	if name == "" {

@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// clusterCommands are the commands of ldfi-cluster, a program of its own: ldfi links
-// nothing of what they need.
+// clusterCommands are the commands of ldfi-cluster, a program of its own: ldfi links none
+// of their packages.
 var clusterCommands = []struct{ name, short, long string }{
 	{"serve", "Serve workers on other machines: they get their work here",
 		`serve runs a server through which ldfi run, check and bisect hand out work (--workers URL) to workers (ldfi worker). It listens on the

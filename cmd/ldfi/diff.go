@@ -78,7 +78,7 @@ Exit codes: 0 compared, or nothing breaks the promise, 2 wrong usage or input, 3
 	return cmd
 }
 
-// comparison is what is compared.
+// comparison has the two sides of a comparison.
 type comparison struct {
 	opened    *subject.Opened
 	good, bad rounds.Schedule
@@ -105,7 +105,7 @@ func (c *comparison) schedules(ctx context.Context, cmd *cobra.Command, bad, goo
 	return nil
 }
 
-// writeDifference writes a difference in one of the forms of diff.
+// writeDifference writes a difference in one of the output forms of diff.
 func (s *session) writeDifference(d *result.Difference, b rounds.Bounds, output output, searched *result.Answer, set *result.Counterexample) error {
 	switch output {
 	case "dot":

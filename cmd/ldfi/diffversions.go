@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// otherVersion names the version that another one is compared with.
+// otherVersion has the flags of the version to compare with.
 type otherVersion struct {
 	files        []string
 	system, name string
@@ -41,7 +41,7 @@ func (w *otherVersion) check(cmd *cobra.Command, q *question) error {
 	return nil
 }
 
-// subject is the other version of a question, which gets a name as well.
+// subject returns the other version of a question, and gives the question a name as well.
 func (w *otherVersion) subject(about subject.Subject) subject.Subject {
 	other := about.Copy()
 	one, two := about.Shared(), other.Shared()

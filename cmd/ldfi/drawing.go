@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// drawing is the flags that say what diagrams show.
+// drawing has the flags for the contents of diagrams.
 type drawing struct{ answertext.Drawing }
 
 func (d *drawing) add(flags *pflag.FlagSet) {
@@ -35,7 +35,7 @@ func (d *drawing) fits(cmd *cobra.Command, output output) error {
 	return nil
 }
 
-// asked refuses the flags where no diagrams are asked for.
+// asked refuses the flags if the output has no diagrams.
 func (d *drawing) asked(cmd *cobra.Command, diagrams bool, output output) error {
 	if !diagrams {
 		return refuse(cmd, "is about diagrams: ask for these with --diagram", "hide", "show")
@@ -46,12 +46,12 @@ func (d *drawing) asked(cmd *cobra.Command, diagrams bool, output output) error 
 	return d.fits(cmd, output)
 }
 
-// known reports relations that the program does not have, or of which there are no
-// messages to hide.
+// known reports relations that the program does not have, or relations to hide that have no
+// messages.
 func (d *drawing) known(o *subject.Opened) error {
 	p := o.AsProtocol()
 	if p == nil {
-		return nil // the executions of a system show what it has
+		return nil // the relations of a system are known from its executions only
 	}
 	all, sent := p.Relations()
 	for _, name := range d.Show {
@@ -86,7 +86,7 @@ func (s *session) unseen(d *drawing, e *recording.Execution) {
 	s.none("--hide", d.Hide, slices.Concat(messages, facts), "message")
 }
 
-// none warns of names that are not among those that there are.
+// none warns of names that are not in there.
 func (s *session) none(flag string, names, there []string, what string) {
 	slices.Sort(there)
 	there = slices.Compact(there)

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/term"
 )
 
-// played is the size of a screen that nobody sees.
+// played is the size of a screen that is not displayed.
 type played struct{ width, height int }
 
 // mostOfSystem is how many fault sets of a system are listed unless a flag says otherwise.
@@ -111,7 +111,7 @@ func screenOf(text string) (played, error) {
 
 var errNoTerminal = errors.New("explore needs a terminal for its input and its output; without one ask ldfi inject, hypotheses or why, or give it --keys")
 
-// needTerminal reports that there is nobody to see and to press keys.
+// needTerminal reports that there is no terminal.
 func (s *session) needTerminal() error {
 	for _, stream := range []any{s.in, s.stdout} {
 		file, ok := stream.(*os.File)
@@ -125,7 +125,7 @@ func (s *session) needTerminal() error {
 	return nil
 }
 
-// explored names what is explored.
+// explored names the subject.
 func explored(about subject.Subject) string {
 	if s := about.AsSystem(); s != nil {
 		return strings.TrimSpace(s.Command + " " + s.Name)

@@ -67,7 +67,7 @@ Exit codes: 0 written, 2 wrong usage or input, 3 the time is up or a limit is me
 	return cmd
 }
 
-// write writes the files that were asked for, once all of them are known.
+// write writes the files of the flags, after all of them are computed.
 func (e *exports) write(ctx context.Context, o *subject.Opened) error {
 	var all [3]bounded
 	var writers [3]io.Writer

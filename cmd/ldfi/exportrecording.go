@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// viewed are the files of an export for other people's viewers, of one recording.
+// viewed has the files of an export of one recording for viewers of other projects.
 type viewed struct{ recording, shiviz, otlp, mermaid, diagram string }
 
 func (v *viewed) add(flags *pflag.FlagSet) {
@@ -36,7 +36,7 @@ func (v *viewed) check(cmd *cobra.Command, args []string, files *exports) error 
 	return alone(cmd, "recording", "shiviz", "otlp", "mermaid", "diagram", "graph")
 }
 
-// write writes the files that were asked for, once the recording is known to be one.
+// write writes the files of the flags, after the recording was checked.
 func (v *viewed) write(s *session, graph string) error {
 	e, err := s.recording(v.recording)
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// checkKind refuses flags that mean nothing for a system, or for a program, but for
-// those that do.
+// checkKind refuses flags that do not apply to a system, or to a program, except those in
+// but.
 func checkKind(cmd *cobra.Command, system bool, but ...string) error {
 	for _, o := range subject.OnlyOther(system) {
 		switch {
@@ -82,7 +82,7 @@ func checkValues(cmd *cobra.Command) error {
 	return errors.Join(all...)
 }
 
-// meant names the flag that somebody probably meant, also where it has but one dash.
+// meant names the flag that was probably meant, also for a word with only one dash.
 func meant(cmd *cobra.Command, unknown *pflag.NotExistError) string {
 	word, _, _ := strings.Cut(cmp.Or(unknown.GetSpecifiedShortnames(), unknown.GetSpecifiedName()), "=")
 	var names []string
@@ -97,7 +97,7 @@ func meant(cmd *cobra.Command, unknown *pflag.NotExistError) string {
 	return fmt.Sprintf(" (did you mean --%s?)", found)
 }
 
-// ofSystems tells whether a flag is one of systems alone.
+// ofSystems tells whether a flag applies to systems alone.
 func ofSystems(name string) bool {
 	var q question
 	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
@@ -106,8 +106,8 @@ func ofSystems(name string) bool {
 	return flags.Lookup(name) != nil
 }
 
-// misread says what a flag takes that was given something else, in place of how the
-// library of Go says it.
+// misread says which values a flag takes, in place of the error of Go's library about a
+// wrong one.
 func misread(f *pflag.Flag, err error) error {
 	switch f.Value.Type() {
 	case "duration":

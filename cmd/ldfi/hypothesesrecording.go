@@ -31,7 +31,7 @@ func (t *traced) check(cmd *cobra.Command, args []string) error {
 	return alone(cmd, "recording", "outcome", "max", "output")
 }
 
-// alone refuses all flags but some, which go with the recording that is asked about.
+// alone refuses all flags except those that apply to a question about a recording.
 func alone(cmd *cobra.Command, names ...string) error {
 	var err error
 	cmd.Flags().Visit(func(f *pflag.Flag) {
@@ -48,7 +48,7 @@ type cuts struct {
 	trace.Cuts
 }
 
-// ask lists the sets of calls whose loss would have taken the outcome away.
+// ask lists the sets of calls whose loss would have prevented the outcome.
 func (t *traced) ask(s *session, most int, output output) error {
 	e, err := s.recording(t.recording)
 	if err != nil {

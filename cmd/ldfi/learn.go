@@ -68,7 +68,7 @@ Exit codes: 0 everything is known, 2 wrong usage or input, 3 something is not: t
 // toStdout is the name of a file that is standard output.
 const toStdout = "-"
 
-// writeLearned writes what was learned into a file, and says how much that is.
+// writeLearned writes the learned program to a file, and reports its size.
 func (s *session) writeLearned(l *subject.Learned, file string) error {
 	told := s.out
 	if file == toStdout {

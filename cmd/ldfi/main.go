@@ -34,12 +34,12 @@ func realMain() int {
 	}
 }
 
-// oneSignal is how long after the first signal others are the same one: timeout(1)
-// sends it to the process and then to its group.
+// oneSignal is the time after the first signal in which others count as the same one:
+// timeout(1) sends it to the process and then to its group.
 const oneSignal = 100 * time.Millisecond
 
-// interruptible returns a context that the first Ctrl-C (or SIGTERM) cancels,
-// so that what is known by then can still be said, and what a second one closes.
+// interruptible returns a context that the first Ctrl-C (or SIGTERM) cancels, so that the
+// results so far can still be written, and a channel that a second one closes.
 func interruptible(ctx context.Context) (_ context.Context, again <-chan struct{}) {
 	ctx, cancel := context.WithCancel(ctx)
 	signals, second := make(chan os.Signal, 2), make(chan struct{})

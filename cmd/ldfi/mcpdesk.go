@@ -21,12 +21,12 @@ type toolServer struct {
 	hosts              map[string]bool // the commands that may be started; nil: none
 	timeout            time.Duration   // of each answer, at most
 	maxFacts, maxGates int
-	memory             limits.MemorySize // for all answers at the same time together; 0: half of the machine's
-	atOnce             int               // so many of them
+	memory             limits.MemorySize // of all answers at the same time together; 0: half of the machine's
+	atOnce             int               // the most answers at the same time
 	log                io.Writer
 }
 
-// tools are what can be asked.
+// tools are the tools of the server.
 func (d *toolServer) tools() []assistant.Tool {
 	commands := new(session).root()
 	var all []assistant.Tool

@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// instructions are what assistants are told of all tools.
+// instructions are the text for assistants about all tools.
 const instructions = `ldfi decides which faults (crashes, lost messages, isolations) make a distributed protocol break its promise. Protocols are files in Dedalus
 (*.ded, Datalog in time) with their bounds in a comment (// ldfi: processes=a,b,c eot=6 eff=3 crashes=1); systems in Go are cases of ldfi.yaml. All names of files are
 relative to the directory of the server, which reads only what is in it and writes nothing. Answers are computed, and each fault set that is reported was executed:
@@ -23,11 +23,11 @@ verdict holds means that no schedule within the bounds breaks the promise, viola
 Faults are written as in 'crash a@2; omit a>c@1; isolate b@2..4' (process@round, sender>receiver@round), facts as in 'post(c, "hello")@6' (the round may be left out, _ is anything).
 Begin with run; ask why, diff or inject about the faults that it reports; whatif and hypotheses say what else could happen. A protocol is changed by editing its file, and asked again.`
 
-// form is how a tool is asked: what its command is given.
+// form describes a tool: its command and its parameters.
 type form struct {
 	command, title, about string
-	asked                 []assistant.Parameter // in place of files or a case; nil: these
-	fact                  bool                  // a fact comes behind these
+	asked                 []assistant.Parameter // in place of files or a case; nil: files or a case
+	fact                  bool                  // a fact follows the files
 	names                 []string              // of further flags
 
 	flags  *pflag.FlagSet // of the command
@@ -53,7 +53,7 @@ var forms = []form{
 		{Name: "rules", Kind: assistant.Texts, Required: true, Description: "rules such as 'late(P, V, R) :- log(P, V, R), R > 2'. They read the relations of the program with the round as a last column, and " + strings.Join(strings.Fields(signatures()), " ")}}},
 }
 
-// of completes a form by what its command takes.
+// of completes a form from the flags of its command.
 func (f form) of(cmd *cobra.Command, d *toolServer) form {
 	f.flags = cmd.Flags()
 	if d.hosts == nil {
@@ -82,7 +82,7 @@ func (f *form) takes(name string) bool {
 	return flag != nil && !flag.Hidden
 }
 
-// parameters are what a call can give.
+// parameters are the parameters of a call.
 func (f *form) parameters() []assistant.Parameter {
 	all := slices.Clone(f.asked)
 	if f.asked == nil {
@@ -115,7 +115,7 @@ func (f *form) parameter(name string) assistant.Parameter {
 	return assistant.Parameter{Name: name, Kind: kinds[flag.Value.Type()], Description: strings.TrimSuffix(usage, " (repeatable)")}
 }
 
-// line is the command line of a call. Nothing in it is taken for a flag that is none.
+// line is the command line of a call. No value in it is taken for a flag.
 func (f *form) line(d *toolServer, given assistant.Arguments) ([]string, error) {
 	line := []string{f.command, "--output=json"}
 	words := slices.Concat(given["recordings"], given["rules"])
@@ -143,7 +143,7 @@ func (f *form) line(d *toolServer, given assistant.Arguments) ([]string, error) 
 	return slices.Concat(line, []string{"--"}, words), nil
 }
 
-// subject is what a call asks about: files, or flags of a case as well.
+// subject is the subject of a call: files, or also the flags of a case.
 func (f *form) subject(d *toolServer, given assistant.Arguments) (flags, files []string, err error) {
 	_, named := given["case"]
 	switch {
@@ -164,7 +164,7 @@ func (f *form) subject(d *toolServer, given assistant.Arguments) (flags, files [
 	return f.caseFlags(c), files, nil
 }
 
-// find returns a case of the suite, if it may be asked.
+// find returns a case of the suite, if the tools may ask about it.
 func (d *toolServer) find(name string) (*suite.Case, error) {
 	all, err := suite.ReadFS(d.dir, suite.FileName)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -183,7 +183,7 @@ func (d *toolServer) find(name string) (*suite.Case, error) {
 	return nil, fmt.Errorf("there is no case %q in %s%s; it has %s", name, suite.FileName, text.DidYouMean(name, names), text.List(names, "and"))
 }
 
-// may reports why a case cannot be asked.
+// may reports why the tools cannot ask about a case.
 func (d *toolServer) may(c *suite.Case) error {
 	s := c.Subject.AsSystem()
 	switch {
@@ -196,7 +196,7 @@ func (d *toolServer) may(c *suite.Case) error {
 	}
 }
 
-// caseFlags are the flags of a case, as far as the command takes them.
+// caseFlags are the flags of a case that the command takes.
 func (f *form) caseFlags(c *suite.Case) (line []string) {
 	add := func(name, value string, given bool) {
 		if given && f.takes(name) {

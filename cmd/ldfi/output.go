@@ -12,7 +12,7 @@ import (
 // output is the --output flag.
 type output string
 
-// add adds the flag with these forms, the first of which is used without it.
+// add adds the flag with some forms, the first of which is the default.
 func (o *output) add(flags *pflag.FlagSet, forms ...string) {
 	*o = output(forms[0])
 	flags.Var(outputValue{o, forms}, "output", "the `form` in which the result is written: "+text.List(forms, "or"))
@@ -24,8 +24,8 @@ type outputValue struct {
 	forms []string
 }
 
-// writeResult writes a result as JSON, if that is the output, else as text. Who has
-// asked for both gets the text beside the JSON.
+// writeResult writes a result as JSON, if that is the output, else as text. If both are
+// wanted, the text is kept beside the JSON.
 func (s *session) writeResult(o output, result any, text func(io.Writer) error) error {
 	if o != "json" {
 		return text(s.out)

@@ -63,7 +63,7 @@ ldfi doctor tries it.`,
 	return cmd
 }
 
-// asFlag refuses what a flag between $( and ) cannot say.
+// asFlag refuses paths that a flag between $( and ) cannot express.
 func asFlag(ready gobuild.Ready) error {
 	const instead = "; use\n  eval \"$(ldfi overlay --env)\"\nand go test without it"
 	switch {

@@ -22,22 +22,22 @@ import (
 	"golang.org/x/term"
 )
 
-// A command that takes longer than patience shows what it is doing, and again
-// after each beat.
+// A command that takes longer than patience shows its current work, and again after each
+// beat.
 const (
 	patience = time.Second
 	beat     = 200 * time.Millisecond
 )
 
-// building is how phrases begin that say what is being built. That may take minutes, so
-// it is said where there is no terminal too, after each buildBeat.
+// building is the beginning of phrases about building. Building may take minutes, so it is
+// shown without a terminal too, after each buildBeat.
 const (
 	building  = "building "
 	buildBeat = 10 * time.Second
 )
 
-// progress shows on a terminal what a search is doing, in one line that goes
-// away at the end. Elsewhere it shows only what is being built.
+// progress shows on a terminal the current work of a search, in one line that disappears at
+// the end. Elsewhere it shows only builds.
 type progress struct {
 	mutex   sync.Mutex
 	form    string // plain, json or none; "" is plain
@@ -54,7 +54,7 @@ type progress struct {
 	ended   chan struct{} // closed when the line is away
 }
 
-// start begins to show the line, if this is a terminal, or else what is built.
+// start begins to show the line, if this is a terminal, or else builds.
 func (p *progress) start(out io.Writer) {
 	if p.form == progressJSON {
 		p.out, p.started = out, time.Now()
@@ -76,7 +76,7 @@ func (p *progress) start(out io.Writer) {
 	}
 }
 
-// builds writes a line about what is being built after each time that it takes.
+// builds writes a line about a build after each buildBeat.
 func (p *progress) builds(end <-chan struct{}, ended chan<- struct{}) {
 	defer close(ended)
 	for tick := time.Tick(cmp.Or(p.every, buildBeat)); ; {
@@ -102,7 +102,7 @@ type progressLine struct {
 	Seconds float64      `json:"seconds"`           // since the search began
 }
 
-// line takes note of what is being done.
+// line records the current work.
 func (p *progress) line(s string) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -110,7 +110,7 @@ func (p *progress) line(s string) {
 	p.data(progressLine{Doing: s, Seconds: p.seconds()})
 }
 
-// ways takes note of how far the ways to decide a protocol are.
+// ways records the progress of the ways to decide a protocol.
 func (p *progress) ways(s result.Stage) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -118,7 +118,7 @@ func (p *progress) ways(s result.Stage) {
 	p.data(progressLine{Stage: &s, Seconds: p.seconds()})
 }
 
-// workers takes note of what the workers of a server do.
+// workers records the status of the workers of a server.
 func (p *progress) workers(s work.Status) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -133,8 +133,8 @@ func (p *progress) seconds() float64 {
 	return float64(time.Since(p.started).Milliseconds()) / 1000
 }
 
-// data writes a line of JSON, if these are wanted: the first at once, and then one
-// after each beat, and at the end the last one.
+// data writes a line of JSON, if these are wanted: the first at once, then one after each
+// beat, and the last one at the end.
 func (p *progress) data(line progressLine) {
 	if p.form != progressJSON || p.out == nil {
 		return
@@ -150,7 +150,7 @@ func (p *progress) data(line progressLine) {
 	}
 }
 
-// lines writes what waits after each beat.
+// lines writes the waiting line after each beat.
 func (p *progress) lines(end <-chan struct{}, ended chan<- struct{}) {
 	defer close(ended)
 	for tick := time.Tick(beat); ; {
@@ -252,16 +252,17 @@ func (p *progress) stop() {
 	}
 }
 
-// buildsFirst tells whether a command asks about a host that has to be built, so that
-// its time begins when that is done: [session.ask], and what else opens one.
+// buildsFirst tells whether a command builds a host first, so that its time begins after
+// that: a command that calls [session.ask], or opens a host in another way.
 func buildsFirst(cmd *cobra.Command) bool {
 	command, err := cmd.Flags().GetString("system")
 	asks := []string{"run", "inject", "why", "whatif", "hypotheses", "learn", "vet", "export", "diff", "bisect"}
 	return err == nil && slices.Contains(asks, cmd.Name()) && subject.Builds(command)
 }
 
-// ending lets a command end soon after it is interrupted or its --timeout is over,
-// whatever it is doing, and bounds the memory of what it does by --memory. The --timeout of check is that of each case, and of mcp that of each answer.
+// ending makes a command end soon after it is interrupted or its --timeout is over,
+// whatever its state, and limits its memory by --memory. For check the --timeout is that of
+// each case, and for mcp that of each answer.
 func (s *session) ending(do func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		timeout, err := cmd.Flags().GetDuration("timeout")

@@ -16,7 +16,7 @@ func (q *question) addProof(flags *pflag.FlagSet) {
 	flags.StringVar(&q.proof, "proof", "", "if the verdict is holds, let the --solver write a proof (DRAT) to `file`, and the formula beside it, to FILE.cnf without the ending of file")
 }
 
-// certify prepares what --proof asks for.
+// certify prepares the proof for --proof.
 func (q *question) certify(cmd *cobra.Command) error {
 	switch {
 	case q.strategy != "":
@@ -37,8 +37,8 @@ func (q *question) certify(cmd *cobra.Command) error {
 	return nil
 }
 
-// proved keeps the proof of a certificate, and says where. There is none of another
-// verdict: then none of an earlier time is left either, which would be taken for it.
+// proved keeps the proof of a certificate, and reports the file. For another verdict it
+// removes an earlier proof, which would be taken for a new one.
 func (s *session) proved(q *question, a *result.Answer) error {
 	c := q.certificate
 	if c == nil {

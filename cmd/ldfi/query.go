@@ -60,8 +60,8 @@ Exit codes: 0 evaluated, whether or not there are facts; 2 wrong usage or input,
 	return cmd
 }
 
-// queryArguments tells the recordings and the rules apart, and returns these one
-// below the other.
+// queryArguments separates the recordings from the rules, and returns the rules one below
+// the other.
 func queryArguments(args []string) (files []string, text string, err error) {
 	isRule := func(arg string) bool { return strings.Contains(arg, "(") }
 	first := slices.IndexFunc(args, isRule)
@@ -77,12 +77,12 @@ func queryArguments(args []string) (files []string, text string, err error) {
 	return args[:first], text, nil
 }
 
-// bare is a text in quotes, or a word that begins with a small letter, with what stands
-// around it if that makes it a column or one side of a comparison.
+// bare matches a text in quotes, or a word that begins with a small letter, with the
+// characters around it if they make the word a column or one side of a comparison.
 var bare = regexp.MustCompile("\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`[^`]*`|([(,=<>]\\s*)([a-z][A-Za-z0-9_]*)(\\s*(?:[,)=<>!]|$))")
 
-// quoteConstants puts quotes around constants without them, as the names of processes are
-// written everywhere else. Such a word means nothing else in these rules.
+// quoteConstants puts quotes around constants without them, which are how the names of
+// processes are written everywhere else. Such a word has no other meaning in these rules.
 func quoteConstants(rule string) string {
 	for {
 		quoted := bare.ReplaceAllStringFunc(rule, func(part string) string {
@@ -91,7 +91,7 @@ func quoteConstants(rule string) string {
 			}
 			return part
 		})
-		if quoted == rule { // what ends one word can begin the next
+		if quoted == rule { // the end of one word can begin the next
 			return rule
 		}
 		rule = quoted

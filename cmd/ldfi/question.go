@@ -20,15 +20,15 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// question is the flags that say what is asked, about a protocol in files or a
-// system that another program links.
+// question has the flags of a question, about a protocol in files or a system that another
+// program links.
 type question struct {
 	timeout            time.Duration
 	maxFacts, maxGates int
 	max                int // how many counterexamples
 	size               int // of a fault set at most; 0: any number
 	faultCosts         string
-	fold               string // by what fault sets are put in groups
+	fold               string // the way of grouping fault sets
 	bare               bool   // no reasons and executions of fault sets are shown
 	depth              int    // of explanations
 
@@ -37,7 +37,7 @@ type question struct {
 	properties []string // files with rules
 	strategy   string
 	trace      bool          // the turns of a search by lineage are shown
-	turns      protocolTrace // those that were told
+	turns      protocolTrace // those reported so far
 	executions int
 	seed       uint64
 	lists      bool // fault sets, also of a system
@@ -47,7 +47,7 @@ type question struct {
 	solver string // the command of a SAT solver
 	proof  string // the file for a proof
 
-	certificate *solver.ProgramCertificate // with that proof; nil: none is asked for
+	certificate *solver.ProgramCertificate // with that proof; nil: no proof is wanted
 
 	goroutineOrders bool
 	quiet           bool // nothing but the answer may be written
@@ -91,7 +91,7 @@ var boundsFlags = append(faultFlags(rounds.Kind.OfPrograms), []boundFlag{
 	{"goals", "", "`which` tuples pre and post are judged on: every, or witnessed (only those that post has without faults)"},
 }...)
 
-// boundsKeys are the names of these flags.
+// boundsKeys are the names of the flags of bounds.
 func boundsKeys() []string {
 	names := make([]string, len(boundsFlags))
 	for i, f := range boundsFlags {
@@ -121,18 +121,18 @@ func addMemory(flags *pflag.FlagSet, shared string) {
 	flags.Var(new(limits.MemorySize), "memory", "stop before facts take more than this `size` of memory, for example 4GB"+shared+"; without it half of what the machine has, or a container of it")
 }
 
-// addCost adds the flags for what an answer costs.
+// addCost adds the flags for the cost of an answer.
 func (q *question) addCost(flags *pflag.FlagSet, of string) {
 	flags.IntVar(&q.workers, "workers", 0, "use at most `n` cores, all without it; the answer is the same")
 	q.addStatistics(flags, of)
 }
 
-// addStatistics adds the flag that asks what an answer has cost.
+// addStatistics adds the flag for the statistics of an answer.
 func (q *question) addStatistics(flags *pflag.FlagSet, of string) {
 	flags.BoolVar(&q.statistics, "statistics", false, "say what the answer cost"+of)
 }
 
-// addCrew adds the flags that say who does the work, which may be on other machines.
+// addCrew adds the flags for the workers, which may be on other machines.
 func (q *question) addCrew(flags *pflag.FlagSet) {
 	flags.Var(coresFlag{serverFlag{&q.crew}, &q.workers}, "workers", "use at most `n` cores, all without it; or hand the work out to the workers of a server, by its URL (nats://HOST:PORT, tls://HOST:PORT; ldfi worker): the answer is the same")
 	q.crew.addRecheck(flags)
@@ -146,8 +146,8 @@ func (q *question) checkCost(cmd *cobra.Command) error {
 	return nil
 }
 
-// costs leaves out of an answer about a program what differs from machine to machine of
-// its cost, unless that is asked for: the times alone are left.
+// costs removes from an answer about a program the costs that differ between machines,
+// unless they are wanted: only the times remain.
 func (q *question) costs(s *result.Stats) {
 	if q.system == "" && !q.statistics {
 		*s = result.Stats{Executions: s.Executions, Times: s.Times}
@@ -183,7 +183,7 @@ func (q *question) addFaults(flags *pflag.FlagSet) {
 	flags.String("max-jump", "", "by at most `n` rounds (1 without it)")
 }
 
-// addSolver adds the flag for a SAT solver of one's own.
+// addSolver adds the flag for an external SAT solver.
 func (q *question) addSolver(flags *pflag.FlagSet) {
 	flags.StringVar(&q.solver, "solver", "", "the `command` of a SAT solver that decides in place of the one that is built in, such as 'cadical -q': it gets a DIMACS file and answers as in the SAT competition")
 }
@@ -237,7 +237,8 @@ func (q *question) needSystem(cmd *cobra.Command, args []string) error {
 	return checkKind(cmd, true)
 }
 
-// tracer is told the turns of a search, if they are shown.
+// tracer returns the function that receives the turns of a search, if they are shown; nil
+// if not.
 func (q *question) tracer() func(result.Step) {
 	if !q.trace {
 		return nil
@@ -245,8 +246,8 @@ func (q *question) tracer() func(result.Step) {
 	return q.turns.tell
 }
 
-// loops returns the flags that go with systems, and with a program that is decided by
-// lineage; and with programs, and a system of which fault sets are listed.
+// loops returns the flags that apply to systems, and to a program that is decided by
+// lineage; and those that apply to programs, and to a system whose fault sets are listed.
 func (q *question) loops() []string {
 	if q.lists {
 		return []string{"max"}
@@ -261,8 +262,8 @@ func (q *question) loops() []string {
 	return loops
 }
 
-// subject is the protocol or system that is asked about. What is done about it
-// is shown in a line of progress.
+// subject returns the protocol or system of the question. Its work is shown in a line of
+// progress.
 func (q *question) subject(cmd *cobra.Command, s *session, files []string) subject.Subject {
 	if q.system != "" {
 		return q.ofSystem(cmd, s)
@@ -282,7 +283,7 @@ func (q *question) subject(cmd *cobra.Command, s *session, files []string) subje
 	return about
 }
 
-// ofSystem is the system that is asked about.
+// ofSystem returns the system of the question.
 func (q *question) ofSystem(cmd *cobra.Command, s *session) subject.Subject {
 	about := &subject.System{
 		Common: q.common(cmd, s, slices.Concat(rounds.SettingKeys())), Command: q.system, Name: q.name, Properties: q.properties,
@@ -299,7 +300,7 @@ func (q *question) ofSystem(cmd *cobra.Command, s *session) subject.Subject {
 	return about
 }
 
-// common is what is said of both, with those of these bounds that are given.
+// common returns the settings of both kinds of subjects, with the given bounds among keys.
 func (q *question) common(cmd *cobra.Command, s *session, keys []string) subject.Common {
 	c := subject.Common{
 		Named: true, FS: s.disk, Bounds: overrides(cmd, keys), Strategy: q.strategy,
@@ -311,9 +312,9 @@ func (q *question) common(cmd *cobra.Command, s *session, keys []string) subject
 	return c
 }
 
-// ask opens what a command asks about, within the time of the question, and asks
-// it. It shows meanwhile what is being done. The time begins when a host that has to be
-// built is there: how long that takes says nothing of the question, and it has a limit of its own.
+// ask opens the subject of a command, within the time of the question, and calls asking. It
+// shows the current work meanwhile. The time begins after a host has been built: the time
+// of building says nothing about the question, and has a limit of its own.
 func (s *session) ask(cmd *cobra.Command, q *question, files []string, asking func(context.Context, *subject.Opened) error) error {
 	first := q.timeout
 	built := buildsFirst(cmd)
@@ -366,8 +367,7 @@ func (s *session) warn(warnings []specs.Warning) {
 	}
 }
 
-// overrides returns the values of the flags that were given, of those with
-// these names that the command has.
+// overrides returns the values of the given flags, among those names that the command has.
 func overrides(cmd *cobra.Command, names []string) map[string]string {
 	given := map[string]string{}
 	for _, name := range names {

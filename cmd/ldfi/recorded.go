@@ -12,8 +12,8 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// read reads a file that the user names; "-" is standard input, unless files are only
-// read from one place. It returns the name to say in messages.
+// read reads a file that the user names; "-" is standard input, unless s reads files from
+// one place only. It returns the name to use in messages.
 func (s *session) read(name string) (string, []byte, error) {
 	if s.disk != nil {
 		data, err := files.ReadFrom(s.disk, name, files.Recording)
@@ -44,7 +44,7 @@ func (s *session) recording(name string) (*recording.Execution, error) {
 	return executions[0], nil
 }
 
-// located says where in a file something is wrong, as far as that is known.
+// located adds the position of an error in a file, as far as it is known.
 func located(name string, err error) error {
 	if at := (*recording.LineError)(nil); errors.As(err, &at) {
 		return fmt.Errorf("%s:%d: %w", name, at.Line, at.Err)

@@ -56,12 +56,12 @@ func writeReport(ctx context.Context, file, command string, o *subject.Opened, a
 	return files.Replace(file, func(w io.Writer) error { return report.Write(w, p) })
 }
 
-// unaskedRepairs is how long repairs are looked for that nobody asked for: about all protocols
-// of testdata are done in a fifth of a second, and the slowest in four.
+// unaskedRepairs limits the time for repairs that are not requested: about all protocols of
+// testdata need a fifth of a second, and the slowest four seconds.
 const unaskedRepairs = 10 * time.Second
 
-// suggest adds what would repair a protocol, if the answer was not asked for it: who has
-// nothing but the page wants to know.
+// suggest adds repairs of a protocol to a page, if the answer has none: the reader of the
+// page has nothing else.
 func suggest(ctx context.Context, p *report.Page, o *subject.Opened, a *result.Answer) {
 	protocol := o.AsProtocol()
 	if a.Repairs != nil || a.First() == nil || protocol == nil {
@@ -77,8 +77,8 @@ func suggest(ctx context.Context, p *report.Page, o *subject.Opened, a *result.A
 	p.Fields = append(p.Fields, report.Field{Name: "repairs", Lines: text.SafeEach(answertext.Repairs(r))})
 }
 
-// timeLeft is how long a report may take: as long as the command, and a second where that
-// is at its end, so that what is known gets into the report.
+// timeLeft is the time for a report: that of the command, and a second if it is over, so
+// that the report has the results so far.
 func timeLeft(ctx context.Context) time.Duration {
 	const least = time.Second
 	deadline, limited := ctx.Deadline()
@@ -92,7 +92,7 @@ func timeLeft(ctx context.Context) time.Duration {
 	}
 }
 
-// titleOf names what is asked about.
+// titleOf names the subject.
 func titleOf(about subject.Subject) string {
 	if s := about.AsSystem(); s != nil {
 		return cmp.Or(s.Name, s.Command)
@@ -104,7 +104,7 @@ func titleOf(about subject.Subject) string {
 	return strings.Join(names, " ")
 }
 
-// plainCommand is the command line without the flag for a report: what prints the same.
+// plainCommand is the command line without the flag for a report: it prints the same.
 func (s *session) plainCommand() string {
 	words := []string{"ldfi"}
 	for i := 0; i < len(s.args); i++ {

@@ -38,20 +38,19 @@ type session struct {
 	stdout io.Writer     // the real standard output, behind the buffer of streams.out
 	stderr io.Writer     // the real standard error, before which streams.err makes all text printable
 	buffer chunks        // results, made printable and written when the command has ended
-	whole  chunks        // those of the results that are printable
-	exact  bytes.Buffer  // what is then written as it is
+	whole  chunks        // results that are printable
+	exact  bytes.Buffer  // results that are written unchanged
 	code   int           // the exit code, if there is no error
 	args   []string      // of the command line
 	disk   fs.FS         // where files are read from; nil: the disk
-	text   *bytes.Buffer // gets the text of a result that is written as JSON; nil: nobody wants it
+	text   *bytes.Buffer // receives the text of a result that is written as JSON; nil: not wanted
 
 	progress progress // of a question
 }
 
-// run carries out one command line and returns the exit code. Results are
-// written to out in one piece when they are whole; everything else goes to err.
-// Whatever reaches either is made printable here, because names, strings and errors
-// come from programs and hosts.
+// run carries out one command line and returns the exit code. Results are written to out in
+// one piece when they are complete; everything else goes to err. All output is made
+// printable here, because names, strings and errors come from programs and hosts.
 func run(ctx context.Context, args []string, s streams) int {
 	edge := text.NewSafeWriter(s.err, colours()...)
 	session := &session{streams: s, stdout: s.out, stderr: s.err, args: args}
@@ -73,7 +72,7 @@ func run(ctx context.Context, args []string, s streams) int {
 	return code
 }
 
-// say writes the results, and what is wrong, and returns the exit code.
+// say writes the results, and the error, and returns the exit code.
 func (s *session) say(err error) int {
 	if writeErr := s.write(); writeErr != nil && err == nil {
 		err = fmt.Errorf("writing the result: %w", writeErr)
@@ -86,7 +85,7 @@ func (s *session) say(err error) int {
 	return s.code
 }
 
-// execute carries out the command line, whose results are then in the buffers.
+// execute carries out the command line, and leaves its results in the buffers.
 func (s *session) execute(ctx context.Context) error {
 	s.out = &s.buffer
 	root := s.root()
@@ -96,9 +95,9 @@ func (s *session) execute(ctx context.Context) error {
 	return root.ExecuteContext(ctx)
 }
 
-// leave says why a command ends that did not come back when its time was up. It may
-// still go on, and write into what is kept here, so that is not looked at. Nobody may read
-// what is said.
+// leave reports why a command ends that did not return when its time was up. The command
+// may still run, and write to the buffers, so they are not read. The output may have no
+// reader.
 func (s *session) leave(why string) {
 	said := make(chan struct{})
 	go func() {
@@ -131,7 +130,7 @@ func (s *session) print() error {
 func (s *session) write() error {
 	err := s.print()
 	_, _ = s.whole.Write(s.exact.Bytes())
-	for _, chunk := range s.whole { // without any, whoever read may be gone
+	for _, chunk := range s.whole { // if there are no results, the reader may be gone
 		if err == nil {
 			_, err = s.stdout.Write(chunk)
 		}
@@ -167,8 +166,8 @@ func (c *chunks) Write(text []byte) (int, error) {
 	return written, nil
 }
 
-// failure returns the exit code of an error and what to say. A command that was
-// stopped before its end had nothing wrong with its input.
+// failure returns the exit code of an error and its text. For a command that was stopped
+// before its end, the input was not wrong.
 func failure(err error) (code int, text string) {
 	var limit *refusal.LimitError
 	switch {

@@ -21,18 +21,18 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// runFlags are the flags of run: a question, and what is done with its answer.
+// runFlags are the flags of run: a question, and the uses of its answer.
 type runFlags struct {
 	question
 	output          output
 	drawing         drawing
-	known           []string // files with schedules, of which it is known what they violate
+	known           []string // files with schedules of known violations
 	margin, repairs bool
 	facts, report   string // files that are written
 }
 
-// runCommand makes the command. Before it runs root lets [fitting] look at its flags, and
-// around it [session.ending] bounds its time and its memory, as with all commands.
+// runCommand returns the command run. Before it runs root lets [fitting] check its flags,
+// and [session.ending] limits its time and its memory, as for all commands.
 func (s *session) runCommand() *cobra.Command {
 	r := &runFlags{question: question{parts: true}}
 	cmd := &cobra.Command{
@@ -115,7 +115,7 @@ func (r *runFlags) check(cmd *cobra.Command) error {
 	return refuse(cmd, "does not go with --strategy lineage: leave out one of them", "margin")
 }
 
-// fits refuses what does not go with the program, or would write over it.
+// fits refuses flags that do not apply to the program, or would overwrite it.
 func (r *runFlags) fits(o *subject.Opened) error {
 	if err := r.drawing.known(o); err != nil {
 		return err
@@ -127,7 +127,7 @@ func (r *runFlags) fits(o *subject.Opened) error {
 	return checkWritten(o.Read(), written...)
 }
 
-// decide finds the answer, with what else was asked for about it.
+// decide returns the answer, with all that the flags ask about it.
 func (s *session) decide(ctx context.Context, r *runFlags, o *subject.Opened) (*result.Answer, error) {
 	past, err := pass(ctx, o, r.known)
 	if err != nil {
@@ -162,7 +162,7 @@ func (s *session) margin(ctx context.Context, a *result.Answer, p *subject.Opene
 	return advise.Margin(ctx, p, patiently(timeout, p.SearchWithin), s.progress.line)
 }
 
-// writeAnswer writes the answer in all the forms that were asked for, and sets the exit code.
+// writeAnswer writes the answer in all the forms of the flags, and sets the exit code.
 func (s *session) writeAnswer(ctx context.Context, r *runFlags, o *subject.Opened, a *result.Answer) error {
 	s.code = exitCode(a.Verdict)
 	r.costs(&a.Stats)
@@ -194,7 +194,7 @@ func (s *session) writeAnswer(ctx context.Context, r *runFlags, o *subject.Opene
 	})
 }
 
-// pass executes the schedules in files, for the search to go past what they violate, and
+// pass executes the schedules in files, so that the search ignores their violations, and
 // returns a line for each.
 func pass(ctx context.Context, o *subject.Opened, files []string) ([]string, error) {
 	var lines []string
@@ -224,7 +224,7 @@ func pass(ctx context.Context, o *subject.Opened, files []string) ([]string, err
 // first counterexample, or that without faults.
 func writeShown(ctx context.Context, o *subject.Opened, a *result.Answer, file string) error {
 	var schedule rounds.Schedule
-	if c := a.First(); c != nil && c.Repeats != nil { // another one may differ
+	if c := a.First(); c != nil && c.Repeats != nil { // another execution may differ
 		return writeFacts(file, c.Execution)
 	} else if c != nil {
 		schedule = c.Schedule

@@ -9,7 +9,7 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// table is the facts of one recording.
+// table has the facts of one recording.
 type table struct {
 	name  string // of its file, and its number if that has several
 	facts []recording.Fact
@@ -38,7 +38,7 @@ func (s *session) tables(names []string) ([]table, error) {
 	return all, nil
 }
 
-// parseTables reads the recordings of a file in any form: Mangle facts, or what
+// parseTables reads the recordings of a file in any form: Mangle facts, or a form that
 // parseExecutions reads.
 func parseTables(data []byte) ([][]recording.Fact, error) {
 	if !bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) {

@@ -16,8 +16,8 @@ func paint(attribute color.Attribute) func(string) string {
 	return func(text string) string { return color.New(attribute).Sprint(text) }
 }
 
-// colours are the control sequences of what is painted, none elsewhere than on a
-// terminal that wants colour.
+// colours are the control sequences of colours, none except on a terminal that wants
+// colour.
 func colours() []string {
 	var all []string
 	style := terminalStyle()

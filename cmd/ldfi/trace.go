@@ -34,7 +34,7 @@ func (t *protocolTrace) told() []result.Step {
 	return slices.Clone(t.steps)
 }
 
-// checkTrace refuses --trace with another strategy, and takes the one for it.
+// checkTrace refuses --trace with another strategy, and selects that strategy.
 func (q *question) checkTrace(cmd *cobra.Command) error {
 	switch {
 	case !q.trace:

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// unitCommand is what ldfi-cluster starts. People have no use for it.
+// unitCommand returns the command that ldfi-cluster starts. It is not for people.
 func (s *session) unitCommand() *cobra.Command {
 	var build bool
 	cmd := &cobra.Command{

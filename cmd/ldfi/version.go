@@ -35,8 +35,8 @@ func version() string {
 	return info.Main.Version
 }
 
-// buildID names this very program, so that what another one kept is not taken
-// for its own: the version of a release, else a hash of the binary.
+// buildID names this build, so that results kept by another build are not taken for its
+// own: the version of a release, else a hash of the binary.
 var buildID = sync.OnceValues(func() (string, error) {
 	if v := version(); v != "(devel)" && !strings.Contains(v, "dirty") {
 		return v, nil

@@ -75,8 +75,8 @@ Exit codes: 0 it holds within some bounds and all are known, 1 it breaks within 
 	return cmd
 }
 
-// patiently lets no question take more than a quarter of the time that is left, so
-// that one that is hard leaves some to the others.
+// patiently limits each question to a quarter of the time left, so that a hard question
+// leaves time for the others.
 func patiently(timeout time.Duration, ask advise.Ask) advise.Ask {
 	if timeout == 0 {
 		return ask

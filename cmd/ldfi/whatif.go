@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// shortly is how long a question about a program may take if nothing is said about it.
+// shortly is the default time for a question about a program.
 const shortly = time.Second
 
 func (s *session) whatifCommand() *cobra.Command {

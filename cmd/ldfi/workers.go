@@ -15,11 +15,11 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// workerFlags is who does the work of a command: the flags --workers and --recheck.
+// workerFlags has the flags for workers: --workers and --recheck.
 type workerFlags struct {
 	server  string // the URL of a server with workers; "": all is done in this process
 	recheck rate
-	hired   *work.Coordinator // nil: nobody is
+	hired   *work.Coordinator // nil: no workers
 }
 
 // add adds the flags of commands that have no number of cores.
@@ -33,7 +33,7 @@ func (c *workerFlags) addRecheck(flags *pflag.FlagSet) {
 	flags.Var(&c.recheck, "recheck", "ask this `part` of what the workers of a server answer again in this process: 2%, 0 or 100%")
 }
 
-// fits refuses what means nothing without workers elsewhere.
+// fits refuses flags that have no effect without workers elsewhere.
 func (c *workerFlags) fits(cmd *cobra.Command) error {
 	if c.server != "" {
 		return nil
@@ -101,9 +101,9 @@ func (r *rate) Set(text string) error {
 	return nil
 }
 
-// hire reaches the workers, if there are to be some. Leave ends that, and says who has
-// computed what. The context that it returns ends also when nothing can be handed out any
-// more: nobody gets an answer then, see [crew.settle].
+// hire connects the workers, if there are to be some. The function leave ends that, and
+// reports who has computed what. The context that hire returns also ends when no unit can
+// be handed out any more: then there is no answer, see [workerFlags.settle].
 func (s *session) hire(ctx context.Context, cmd *cobra.Command, c *workerFlags) (_ context.Context, leave func(), err error) {
 	if c.server == "" {
 		return ctx, func() {}, nil
@@ -156,8 +156,7 @@ func (c *workerFlags) lost() error {
 	return c.hired.Lost()
 }
 
-// settle waits for what is still rechecked. What follows from an answer is to be done only
-// behind it.
+// settle waits for pending rechecks. Consequences of an answer come only after it.
 func (c *workerFlags) settle(ctx context.Context) error {
 	if c.hired == nil {
 		return nil
@@ -175,7 +174,7 @@ func (s *session) caution(text string) {
 	}
 }
 
-// failed says which units nobody could do, and what is known of each.
+// failed reports the units that no worker could do, and the reasons.
 func (s *session) failed(all []work.Failed) {
 	for _, f := range all {
 		fmt.Fprintf(s.err, "failed: the unit %s was %s\n", f.Name(), text.Safe(f.Result.SetAside()))

@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 )
 
-// checkWritten refuses to write over what was read, and two texts into one file. A
-// file without a name is not written. Devices and pipes take any number of texts.
+// checkWritten refuses to overwrite a file that was read, and to write two texts to one
+// file. A file without a name is not written. Devices and pipes take any number of texts.
 func checkWritten(read []string, written ...string) error {
 	var before []string
 	for _, name := range written {
@@ -29,7 +29,7 @@ func checkWritten(read []string, written ...string) error {
 	return nil
 }
 
-// sameFile tells whether two names are those of one file, which need not be there yet.
+// sameFile tells whether two names are those of one file, which need not exist.
 func sameFile(a, b string) bool {
 	left, err := os.Stat(a)
 	if err != nil {

@@ -30,7 +30,7 @@ type preparer struct {
 type preparation struct {
 	mutex sync.Mutex
 	done  bool
-	users int // who are reading what is there
+	users int // the number of users of the place
 	place *place
 	err   error
 }
@@ -43,8 +43,8 @@ func newWorkshop(versions []Version, inputs []Input, question subject.Subject) (
 	return &preparer{versions: versions, inputs: inputs, question: question, scratch: s, prepared: make([]preparation, len(versions))}, nil
 }
 
-// prepare makes a version ready, unless that has been done. It stays so until who
-// asked for it has disposed of it, as often as it was asked for.
+// prepare prepares a version, unless that has been done. The version stays until its users
+// have disposed of it as often as they have prepared it.
 func (w *preparer) prepare(ctx context.Context, i int) (*place, error) {
 	p := &w.prepared[i]
 	p.mutex.Lock()
@@ -62,8 +62,8 @@ func (w *preparer) prepare(ctx context.Context, i int) (*place, error) {
 	return p.place, p.err
 }
 
-// dispose removes what was prepared when nobody reads it any more, if it can be had
-// again: a long history may be large.
+// dispose removes a prepared version that has no more users, if it can be prepared again: a
+// long history may be large.
 func (w *preparer) dispose(i int) {
 	p := &w.prepared[i]
 	p.mutex.Lock()
@@ -74,7 +74,7 @@ func (w *preparer) dispose(i int) {
 	}
 }
 
-// asked is a version that can be asked.
+// asked is a version that is open for questions.
 type asked struct {
 	*subject.Opened
 	place *place
@@ -105,8 +105,8 @@ func (w *preparer) systemsOf(ctx context.Context, p *place) []string {
 	return names
 }
 
-// open makes ready what is asked of a finding: a version, with an input, of a
-// system. The caller has to close it.
+// open opens a version of a system with an input, as the number of a finding says. The
+// caller has to close it.
 func (w *preparer) open(ctx context.Context, finding int, system string) (*asked, error) {
 	i := finding % len(w.versions)
 	p, err := w.prepare(ctx, i)
@@ -116,7 +116,7 @@ func (w *preparer) open(ctx context.Context, finding int, system string) (*asked
 	}
 	about := w.about(finding, p.dir, p.files, p.system, system)
 	common := about.Shared()
-	common.Version, common.Named, common.Apart = w.versions[i].Name, p.dir == "", p.dir != "" // what lies in a directory is not named by the user
+	common.Version, common.Named, common.Apart = w.versions[i].Name, p.dir == "", p.dir != "" // the user does not name the files in the directory
 	var said beginning
 	if s := about.AsSystem(); s != nil {
 		s.Stderr = &said
@@ -158,8 +158,8 @@ func (w *preparer) again(ctx context.Context, finding int, system string, schedu
 	return command
 }
 
-// beginning keeps what is written first, and forgets the rest: a host may say
-// much in a long search.
+// beginning keeps the beginning of the output, and discards the rest: a host may write much
+// in a long search.
 type beginning struct{ bytes.Buffer }
 
 func (b *beginning) Write(p []byte) (int, error) {
@@ -168,14 +168,14 @@ func (b *beginning) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// local returns an error without the directory of the version in it, which says
-// nothing and may be a temporary one.
+// local returns an error without the directory of the version, which tells the user nothing
+// and may be temporary.
 func (p *place) local(err error) error {
 	return errors.New(p.localText(err.Error()))
 }
 
-// shorten leaves out of an answer the directory of the version, and executions:
-// they are long, and nobody asks for them.
+// shorten removes from an answer the directory of the version, and the executions, which
+// are long and not used.
 func (p *place) shorten(a *result.Answer) {
 	for i := range a.Warnings {
 		w := &a.Warnings[i]

@@ -14,15 +14,15 @@ import (
 type build struct {
 	dir     string // in which the command is run
 	command string // as the user gives it
-	out     string // where what is built may lie
+	out     string // the directory for the built program
 	modfile string // of the Go module, if it is not its own
 	overlay string // files that are not where the Go module has them, in the form of go build; "": none
 	key     string // of what the command does, unless it is "go run"; "" if that is not known
 }
 
-// built returns a place with a command that starts the host. The program of "go run"
-// or "go test" is built once, so that every start is fast, and so that what is built
-// names what the answers depend on.
+// built returns a place with a command that starts the host. The program of "go run" or "go
+// test" is built once, so that every start is fast, and so that the program is a key for
+// its answers.
 func built(ctx context.Context, b build) (*place, error) {
 	words, err := text.ShellSplit(b.command)
 	if err != nil {
@@ -45,7 +45,7 @@ func built(ctx context.Context, b build) (*place, error) {
 	return &place{dir: host.Dir, system: text.ShellJoin(append([]string{host.File}, host.Arguments...)...), key: key}, nil
 }
 
-// notBuilt is the error of a command of which no program can be built.
+// notBuilt returns the error of a command that builds no program.
 func notBuilt(command string) error {
 	return fmt.Errorf("the command of a system that is built against versions of a module is go run PACKAGE or go test PACKAGE, and not %s", command)
 }

@@ -53,7 +53,7 @@ type Move struct {
 	Present bool `json:"in_both_programs"`  // the program without it in its support has it as well
 }
 
-// compare finds out what changed between neighbours with different verdicts.
+// compare finds the changes between neighbours with different verdicts.
 func (m *matrix) compare(ctx context.Context) {
 	for _, h := range m.histories() {
 		m.compareIn(ctx, h)
@@ -114,8 +114,7 @@ func (m *matrix) explain(ctx context.Context, c *Change) error {
 	return nil
 }
 
-// chance says that the difference is one of two executions, where others may have
-// another; empty if they cannot.
+// chance says that the two executions compared may differ by chance; empty if they cannot.
 func (c *Change) chance() string {
 	if c.Inexact == "" {
 		return ""
@@ -123,7 +122,7 @@ func (c *Change) chance() string {
 	return " (in one execution of each" + result.InexactAdvice(c.Inexact) + ")"
 }
 
-// lineage is what a version rests on.
+// lineage has the support of the outcome of a version.
 type lineage struct {
 	support   []Move
 	program   *program             // of a protocol
@@ -144,8 +143,8 @@ func (m *matrix) lineage(ctx context.Context, i int, s rounds.Schedule) (*lineag
 	return l, nil
 }
 
-// lineage returns what a version rests on without faults, and under a schedule
-// as far as that fits.
+// lineage returns the support of the outcome of a version without faults, and under a
+// schedule if the schedule fits.
 func (v *asked) lineage(ctx context.Context, s rounds.Schedule) (*lineage, error) {
 	l := &lineage{}
 	seen := map[string]bool{}
@@ -169,7 +168,7 @@ func (v *asked) lineage(ctx context.Context, s rounds.Schedule) (*lineage, error
 		}
 	}
 	if v.place.system == "" {
-		return l, nil // which needs no recording: rules say what happens
+		return l, nil // a protocol needs no recording: its rules are known
 	}
 	in, err := v.Replay(ctx, s)
 	if err == nil {
@@ -180,7 +179,7 @@ func (v *asked) lineage(ctx context.Context, s rounds.Schedule) (*lineage, error
 	return l, nil
 }
 
-// without returns what supports one version and not the other.
+// without returns the elements that support one version and not the other.
 func (l *lineage) without(other *lineage) []Move {
 	supports, present := map[string]bool{}, map[string]bool{}
 	for _, e := range other.support {
@@ -231,8 +230,8 @@ func (c Change) boundsDiffer(m *Matrix) bool {
 	return m.Findings[c.From].Scope.Text != m.Findings[c.To].Scope.Text
 }
 
-// diffOf returns the difference of two programs, as far as the promise depends
-// on them. Rules that differ in the names of variables only do not differ. Names of
+// diffOf returns the difference of two programs, restricted to the parts on which the
+// promise depends. Rules that differ in the names of variables only do not differ. Names of
 // versions make no lines of their own.
 func diffOf(oldName string, old []subject.Element, newName string, changed []subject.Element) string {
 	texts := map[string]string{}

@@ -93,8 +93,8 @@ func (m *Matrix) history(h history, oneChange bool) {
 	}
 }
 
-// step tells what a version changes after the last one of which something is known
-// (-1: there is none); good says that all before it are.
+// step describes the change of a version from the last version with a verdict (-1: there is
+// none); good says that all versions before it are good.
 func (m *Matrix) step(h history, last, i int, good bool) {
 	c, where := &m.Conclusion, m.where(max(last, h.first-1), i)
 	same := last >= 0 && m.alike(last, i)
@@ -126,8 +126,8 @@ func (m *Matrix) alike(i, j int) bool {
 	return f.Kin != "" && f.Kin == g.Kin || f.Kin == g.Version || g.Kin == f.Version
 }
 
-// kin says which versions are none, because only their inputs are their own, and
-// where it is not known whether the rules or the inputs changed the verdict.
+// kin lists the versions that differ only in their inputs, and those for which it is not
+// known whether the rules or the inputs changed the verdict.
 func (m *Matrix) kin() {
 	groups := map[string][]string{}
 	var order []string
@@ -155,7 +155,7 @@ func (m *Matrix) kin() {
 	}
 }
 
-// how says what breaks a version.
+// how says which faults break a version.
 func (m *Matrix) how(i int) string {
 	f := m.Findings[i]
 	if f.Repeats != nil {
@@ -170,7 +170,7 @@ func (m *Matrix) how(i int) string {
 	return f.Schedule.String()
 }
 
-// howOften says what breaks a version of which executions of one schedule may differ.
+// howOften says how often a version breaks if executions of one schedule may differ.
 func (m *Matrix) howOften(i int) string {
 	f := m.Findings[i]
 	of := ""
@@ -180,7 +180,7 @@ func (m *Matrix) howOften(i int) string {
 	return fmt.Sprintf("%s%s %s", cmp.Or(f.Schedule.String(), "without faults it"), of, f.Repeats.Found())
 }
 
-// mended says how well it is known that a version is good.
+// mended says how certain it is that a version is good.
 func (m *Matrix) mended(i int) string {
 	if f := m.Findings[i]; f.State == NothingFound {
 		return fmt.Sprintf("is the next in which no schedule was found that breaks it (%s)", f.Reason)
@@ -188,7 +188,7 @@ func (m *Matrix) mended(i int) string {
 	return "holds: no schedule within the bounds breaks it"
 }
 
-// firstWords says how well it is known that the versions before one are good.
+// firstWords says how certain it is that all earlier versions are good.
 func (m *Matrix) firstWords(h history, i int) string {
 	if slices.ContainsFunc(m.Findings[h.first:i], func(f Finding) bool { return f.State == NothingFound }) {
 		return "a schedule was found that breaks the promise"
@@ -196,8 +196,8 @@ func (m *Matrix) firstWords(h history, i int) string {
 	return "the promise can be broken"
 }
 
-// where names a version, with those before it in which the verdict may have
-// changed already.
+// where names a version, with the versions before it in which the verdict may have changed
+// already.
 func (m *Matrix) where(last, i int) string {
 	const few = 4
 	name := m.Findings[i].Version

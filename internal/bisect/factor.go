@@ -61,7 +61,7 @@ func (m *Matrix) factor() {
 	}
 }
 
-// row is what is known about one version: with which inputs it is broken.
+// row has the results of one version: the inputs with which it is broken.
 type row struct {
 	version string
 	broken  []bool
@@ -71,7 +71,7 @@ func (r row) constant() bool {
 	return !slices.Contains(r.broken, !r.broken[0])
 }
 
-// rows returns the versions of which the verdict is known with every input.
+// rows returns the versions whose verdicts are known with every input.
 func (m *Matrix) rows() []row {
 	n := len(m.Findings) / len(m.Inputs)
 	var rows []row
@@ -87,8 +87,8 @@ func (m *Matrix) rows() []row {
 	return rows
 }
 
-// together tells whether some versions are broken with the same inputs, not with
-// all, and the others with none.
+// together tells whether some versions are broken with the same inputs, but not with all,
+// and the others with none.
 func together(rows []row) bool {
 	var some []bool
 	for _, r := range rows {

@@ -53,9 +53,9 @@ type Finding struct {
 	again string       // the command that executes the schedule, "" if there is none
 }
 
-// take fills in what a search answered. A search of a system that came to its
-// end without a certificate found nothing, which is worth less than a certificate,
-// and more than an interruption.
+// take fills in the answer of a search. A search of a system that ended without a
+// certificate found nothing, which is worth less than a certificate, and more than an
+// interruption.
 func (f *Finding) take(a *result.Answer, system, interrupted bool) {
 	f.Reason, f.Executions, f.Scope, f.Warnings = answertext.Reason(a), answertext.Executions(a), a.Scope, answertext.Warnings(a)
 	switch {
@@ -81,14 +81,14 @@ func (f *Finding) broken(c *result.Counterexample) {
 	}
 }
 
-// like takes over what is known about the same program.
+// like copies the result of the same program.
 func (f *Finding) like(g *Finding) {
 	version, input, note, same := f.Version, f.Input, f.Note, f.Same
 	*f = *g
 	f.Version, f.Input, f.Note, f.Same = version, input, note, same
 }
 
-// name is what the finding is about, for a person.
+// name returns the name of the version and input of the finding, for people.
 func (f *Finding) name() string {
 	if f.Input == "" {
 		return f.Version

@@ -6,9 +6,9 @@ import (
 	"github.com/lineage-driven/ldfi/internal/limits"
 )
 
-// searchOneChange searches the first version of a history and the last, and then in between,
-// halving the range in which the verdict changes, as git bisect does. Versions
-// of which nothing can be said are passed over.
+// searchOneChange searches the first version of a history and the last, and then in
+// between, halving the range in which the verdict changes, as git bisect does. Versions
+// without a verdict are skipped.
 func (m *matrix) searchOneChange(ctx context.Context, h history) {
 	ends := []int{h.first, h.last}
 	ctx = limits.DivideMemory(ctx, len(ends))
@@ -38,8 +38,8 @@ func (m *matrix) searchOneChange(ctx context.Context, h history) {
 
 func (m *Matrix) broken(i int) bool { return m.Findings[i].State == Violated }
 
-// firstKnown searches from an end until something is known, and returns where;
-// -1 if nothing ever is.
+// firstKnown searches versions from an end until one has a verdict, and returns its index;
+// -1 if none has.
 func (m *matrix) firstKnown(ctx context.Context, h history, i, step int) int {
 	for ; i >= h.first && i <= h.last && ctx.Err() == nil; i += step {
 		if m.Findings[i].State == NotSearched {

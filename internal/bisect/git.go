@@ -13,10 +13,9 @@ import (
 	"github.com/lineage-driven/ldfi/internal/text"
 )
 
-// Repository is a git repository, seen from a directory in its checkout. Reading
-// it changes nothing in it: versions are checked out elsewhere, through an index
-// of their own, so that neither the checkout nor what git keeps about it is
-// touched, whatever happens.
+// Repository is a git repository, seen from a directory in its checkout. Reading it changes
+// nothing in it: versions are checked out elsewhere, through an index of their own, so that
+// the checkout and the data of git are never touched.
 type Repository struct {
 	top    string // of the checkout
 	prefix string // from there to the directory
@@ -36,8 +35,8 @@ func OpenRepository(ctx context.Context, dir string) (*Repository, error) {
 	return &Repository{top: top, prefix: prefix}, nil
 }
 
-// Range returns the commit A of a range "A..B", and the commits after it up to
-// B, oldest first, along first parents: what was merged is one change.
+// Range returns the commit A of a range "A..B", and the commits after it up to B, oldest
+// first, along first parents: a merge is one change.
 func (r *Repository) Range(ctx context.Context, text string) ([]Commit, error) {
 	from, to, ok := strings.Cut(text, "..")
 	if !ok || from == "" || strings.HasPrefix(to, ".") {
@@ -68,7 +67,7 @@ func (r *Repository) Range(ctx context.Context, text string) ([]Commit, error) {
 	return commits, nil
 }
 
-// Named returns the commits of these revisions, which keep their names.
+// Named returns the commits of the revisions, which keep their names.
 func (r *Repository) Named(ctx context.Context, revisions []string) ([]Commit, error) {
 	var commits []Commit
 	for _, name := range revisions {
@@ -109,9 +108,8 @@ func (r *Repository) commit(ctx context.Context, revision string) (Commit, error
 	return parseCommit(line), err
 }
 
-// Revisions returns commits as versions of a protocol in these files, or of a
-// system. Files are relative to the directory of the repository, and the command
-// is run there.
+// Revisions returns commits as versions of a protocol in some files, or of a system. Files
+// are relative to the directory of the repository, and the command is run there.
 func (r *Repository) Revisions(commits []Commit, files []string, system string) ([]Version, error) {
 	inside := make([]string, len(files))
 	for i, file := range files {
@@ -146,7 +144,7 @@ func (r *Repository) inside(file string) (string, error) {
 	return name, nil
 }
 
-// prepare checks a commit out and builds what is in it.
+// prepare checks a commit out and builds its program.
 func (r *Repository) prepare(ctx context.Context, c Commit, files []string, system, scratch string) (*place, error) {
 	tree := filepath.Join(scratch, "tree")
 	if err := r.checkout(ctx, c.id, tree, filepath.Join(scratch, "index")); err != nil {
@@ -167,8 +165,8 @@ func (r *Repository) prepare(ctx context.Context, c Commit, files []string, syst
 	return built(ctx, build{dir: dir, command: system, out: scratch, key: r.key(c, system)})
 }
 
-// key names what a command does in a commit: it depends on where it is run. It
-// is empty if the command names something elsewhere, which may change.
+// key returns the key of a command in a commit, which includes the directory where it is
+// run. It is empty if the command names a file elsewhere, which may change.
 func (r *Repository) key(c Commit, command string) string {
 	words, err := text.ShellSplit(command)
 	if err != nil || slices.ContainsFunc(words, filepath.IsAbs) {
@@ -191,8 +189,8 @@ func (r *Repository) checkout(ctx context.Context, id, dir, index string) error 
 	return err
 }
 
-// git runs git in a directory and returns what it says, without the last line
-// end. It does not write to the repository, nor run hooks.
+// git runs git in a directory and returns its output, without the last line end. It does
+// not write to the repository, nor run hooks.
 func git(ctx context.Context, dir string, environment []string, args ...string) (string, error) {
 	fixed := []string{"-c", "core.hooksPath=" + os.DevNull, "-c", "core.sparseCheckout=false"}
 	cmd := exec.CommandContext(ctx, "git", append(fixed, args...)...)

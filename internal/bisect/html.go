@@ -12,7 +12,7 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// pages makes the pages of the versions that were searched, but for those that are the same
+// pages makes the pages of the versions that were searched, except those that are the same
 // program as an earlier one.
 func (m *matrix) pages(ctx context.Context) {
 	parallel(len(m.Findings), func(i int) {
@@ -65,7 +65,7 @@ func (f *Finding) headline() string {
 	}
 }
 
-// Landing returns the report as a page with the matrices, behind which is a page of each
+// Landing returns the report as a page with the matrices, which links to a page of each
 // version that was searched, if Options.Pages asked for these.
 func (r *Report) Landing(title, command string) (*report.Landing, error) {
 	l := &report.Landing{Title: title, Command: command, Outcome: report.Cell{Text: string(r.Verdict), Verdict: r.Verdict}}
@@ -86,7 +86,7 @@ func (r *Report) Landing(title, command string) (*report.Landing, error) {
 	return l, nil
 }
 
-// land adds what is known of one system, or protocol.
+// land adds the results of one system, or protocol.
 func (m *Matrix) land(l *report.Landing, another bool) {
 	first := report.Part{Lines: m.scopes()}
 	if another {
@@ -121,7 +121,7 @@ func (m *Matrix) land(l *report.Landing, another bool) {
 	}
 }
 
-// linked is the table, with the pages behind the versions.
+// linked returns the table, with links to the pages of the versions.
 func (m *Matrix) linked(l *report.Landing) [][]report.Cell {
 	table := cells(m.table())
 	column := 1 // of the verdict

@@ -12,10 +12,10 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// Input is what versions are given to do: the workload of a protocol, or the
-// requests and settings of a system. Every version is searched with every input.
+// Input is the input of versions: the workload of a protocol, or the requests and settings
+// of a system. Every version is searched with every input.
 type Input struct {
-	Name string // what the user calls it
+	Name string // as the user names it
 
 	protocol *subject.Input    // of a protocol
 	system   string            // of a host: the name of the system, "" for any
@@ -23,9 +23,8 @@ type Input struct {
 	seed     *uint64
 }
 
-// FactInputs returns files that state facts as inputs of a protocol. Of the
-// relations of which any of them states facts, all facts are those of the input:
-// what a program itself states of them does not count.
+// FactInputs returns files that state facts as inputs of a protocol. An input replaces the
+// facts of a program in all relations of which some file states facts.
 func FactInputs(paths []string) ([]Input, error) {
 	var inputs []Input
 	var instead []string
@@ -46,9 +45,9 @@ func FactInputs(paths []string) ([]Input, error) {
 	return inputs, distinct(inputs)
 }
 
-// SystemInputs reads inputs of a system, each of which is the name of a system of
-// the host, which makes its own requests, or settings as key=value, or both:
-// "writes crashes=1 seed=7". The keys are those of the bounds, and seed.
+// SystemInputs reads inputs of a system, each of which is the name of a system of the host,
+// which makes its own requests, or settings as key=value, or both: "writes crashes=1
+// seed=7". The keys are those of the bounds, and seed.
 func SystemInputs(texts []string) ([]Input, error) {
 	protocols, systems := rounds.SettingKeys()
 	keys := slices.Concat(protocols, systems)
@@ -95,7 +94,7 @@ func (in *Input) read(word string, keys []string) error {
 	return nil
 }
 
-// distinct refuses inputs that have the same name.
+// distinct refuses inputs with equal names.
 func distinct(inputs []Input) error {
 	for i, in := range inputs {
 		if slices.ContainsFunc(inputs[:i], func(other Input) bool { return other.Name == in.Name }) {

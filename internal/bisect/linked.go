@@ -15,8 +15,8 @@ func (f *found) checkLinked(program string) error {
 	return f.among(info.Deps)
 }
 
-// among tells whether this is the version of the module that is among what a
-// program was built with.
+// among reports an error unless the modules of a program include this version of the
+// module.
 func (f *found) among(modules []*debug.Module) error {
 	for _, m := range modules {
 		if m.Path != f.module {
@@ -38,7 +38,7 @@ func (f *found) path() string {
 	return f.module
 }
 
-// replacement is what a module was built from.
+// replacement returns the module from which a module was built.
 func replacement(m *debug.Module) *debug.Module {
 	if m.Replace != nil {
 		return m.Replace

@@ -26,7 +26,7 @@ func (r *Report) WriteMarkdown(w io.Writer) error {
 // page is the report in Markdown.
 type page struct{ text.MarkdownPage }
 
-// matrix tells about one system or protocol: the table, and what changed.
+// matrix writes one system or protocol: the table, and the changes.
 func (b *page) matrix(m *Matrix) {
 	b.Line("## %s\n", text.Markdown(m.about()))
 	for _, scope := range m.scopes() {
@@ -64,7 +64,7 @@ func (b *page) matrix(m *Matrix) {
 	}
 }
 
-// change tells what lies between two versions.
+// change writes the differences between two versions.
 func (b *page) change(c Change, m *Matrix) {
 	if c.Reason != "" {
 		b.Line("Not compared: %s", text.Markdown(c.Reason))
@@ -106,7 +106,7 @@ func (b *page) change(c Change, m *Matrix) {
 	b.part(c)
 }
 
-// part says by what the versions part under the schedule.
+// part writes how the versions part under the schedule.
 func (b *page) part(c Change) {
 	if c.Unparted != "" {
 		b.Line("\nNot compared under the faults: %s", text.Markdown(c.Unparted))

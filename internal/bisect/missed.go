@@ -8,7 +8,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/text"
 )
 
-// missed says which bugs replay would have missed.
+// missed lists the bugs that replay would have missed.
 func (m *Matrix) missed(violated []int) {
 	c := &m.Conclusion
 	newest := slices.MaxFunc(violated, func(i, j int) int { return cmp.Or(m.version(i)-m.version(j), j-i) })
@@ -36,7 +36,7 @@ func (m *Matrix) missed(violated []int) {
 	}
 }
 
-// missedIn notes which replays miss the bug of one finding.
+// missedIn records which replays miss the bug of one finding.
 func (m *Matrix) missedIn(i, newest int) {
 	c, name := &m.Conclusion, m.Findings[i].name()
 	apart := func(j int) bool { return m.version(j) != m.version(i) && !m.alike(i, j) }
@@ -59,8 +59,8 @@ func (m *Matrix) replayed(violated []int) bool {
 	return slices.ContainsFunc(violated, func(i int) bool { return m.version(i) != m.version(violated[0]) && !m.alike(i, violated[0]) })
 }
 
-// missedBy tells whether a version was searched, and is broken by no schedule
-// that a search found in those versions.
+// missedBy tells whether a version was searched, and no schedule that a search found in a
+// version of in breaks it.
 func (m *Matrix) missedBy(i int, in func(int) bool) bool {
 	asked := false
 	for _, s := range m.Schedules {

@@ -28,9 +28,9 @@ type modCopy struct {
 // found is the module of a release, at one version.
 type found struct{ module, version, dir string } // either version or dir
 
-// copyModule copies the files of the Go module that a directory belongs to. In a
-// workspace the copy has the other modules of the workspace in the place of their
-// releases: go builds with another go.mod only without the workspace.
+// copyModule copies the files of the Go module of a directory. In a workspace the copy uses
+// the other modules of the workspace in place of their releases: go builds with another
+// go.mod only outside of a workspace.
 func copyModule(ctx context.Context, dir, scratch string) (*modCopy, error) {
 	own, err := gobuild.RunGo(ctx, dir, scratch, nil, "env", "GOMOD", "GOWORK")
 	if err != nil {

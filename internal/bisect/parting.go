@@ -10,9 +10,8 @@ import (
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// part finds by what the broken version of a change comes to break the promise under its
-// schedule, which the other one keeps, and the command that says so where both lie in
-// files.
+// part finds how the broken version of a change breaks the promise under its schedule, and
+// the other version keeps it, and the command that shows this if both are files.
 func (m *matrix) part(ctx context.Context, c *Change, broken, good int, s rounds.Schedule) {
 	bad, err := m.open(ctx, broken, m.System)
 	if err != nil {
@@ -62,7 +61,7 @@ func (p *place) localDifference(d *result.Difference) {
 	}
 }
 
-// partText writes by what the versions part, in words.
+// partText writes how the versions part, in words.
 func (c *Change) partText(b *bytes.Buffer) {
 	if c.Unparted != "" {
 		field(b, "not compared", c.Unparted)

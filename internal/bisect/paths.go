@@ -8,10 +8,9 @@ import (
 	"strings"
 )
 
-// Paths returns files and directories as versions. A file is a protocol. A
-// directory is a protocol as well: its *.ded files, or those of the given files
-// that are named relative to it, are one program; or, with a command, a system:
-// the command is run in the directory.
+// Paths returns files and directories as versions. A file is a protocol. A directory is a
+// protocol as well: its *.ded files, or the given files relative to it, are one program.
+// With a command a directory is a system: the command is run in the directory.
 func Paths(paths, files []string, system string) ([]Version, error) {
 	if len(paths) == 0 {
 		return nil, nil

@@ -11,8 +11,8 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// program is a protocol as far as its promise depends on it: its rules, and the
-// facts that it is given to work on.
+// program is a protocol as far as its promise depends on it: its rules, and its input
+// facts.
 type program struct {
 	rules, inputs []subject.Element
 	stated        []string // all facts of the program, as they are written
@@ -62,7 +62,8 @@ type InputChange struct {
 	requests bool // of a system
 }
 
-// inputsBetween returns how the inputs of two programs differ, nil if they do not.
+// inputsBetween returns the difference between the inputs of two programs, nil if there is
+// none.
 func inputsBetween(before, after *program) *InputChange {
 	c := &InputChange{Before: before.only(after), After: after.only(before)}
 	if len(c.Before)+len(c.After) == 0 {
@@ -78,8 +79,8 @@ func inputsBetween(before, after *program) *InputChange {
 	return c
 }
 
-// requestsBetween returns how the requests differ that clients made in two
-// executions under the same schedule, nil if they do not.
+// requestsBetween returns the difference of the requests of clients in two executions under
+// the same schedule, nil if there is none.
 func requestsBetween(before, after *recording.Execution) *InputChange {
 	if before == nil || after == nil {
 		return nil
@@ -149,7 +150,7 @@ func (m *matrix) note(i int, v *asked) {
 	m.Findings[i].Instead = p.Instead()
 	involved, err := p.Involved()
 	if err != nil {
-		return // of which the answer tells
+		return // the answer describes its input
 	}
 	for k := range involved {
 		involved[k].File = v.place.localText(involved[k].File)

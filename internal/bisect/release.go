@@ -47,8 +47,7 @@ type Hosts []Host
 // Host is the directory of the program for releases of one import path.
 type Host struct{ Path, Dir string } // Path "": for all others
 
-// ParseHosts reads directories, each of which may be for one import path:
-// "path=directory".
+// ParseHosts reads directories, each of which may be for one import path: "path=directory".
 func ParseHosts(texts []string) (Hosts, error) {
 	var hosts Hosts
 	for _, text := range texts {
@@ -92,11 +91,10 @@ func (h Host) fits(r Release) bool {
 	return h.Path == "" || h.Path == r.Path || strings.HasPrefix(r.Path, h.Path+"/")
 }
 
-// Releases returns releases of Go modules as versions of a system. The command is
-// go run or go test with a package of the Go module in the directory of the host (without one,
-// the working directory), which is built with each release in turn: with copies of
-// its go.mod and go.sum that replace the module by it. The Go module itself is not
-// changed.
+// Releases returns releases of Go modules as versions of a system. The command is go run or
+// go test with a package of the Go module in the directory of the host (without one, the
+// working directory). It is built with each release in turn: with copies of its go.mod and
+// go.sum that replace the module by the release. The Go module itself is not changed.
 func Releases(hosts Hosts, releases []Release, system string) ([]Version, error) {
 	if system == "" {
 		return nil, fmt.Errorf("versions of the module %s need the command of a system that uses it", releases[0].Path)
@@ -126,7 +124,7 @@ func Releases(hosts Hosts, releases []Release, system string) ([]Version, error)
 	return versions, nil
 }
 
-// name is the version alone where all releases are of one module.
+// name is the version alone if all releases are of one module.
 func (r Release) name(all []Release) string {
 	for _, other := range all {
 		if other.Path != r.Path {
@@ -168,9 +166,9 @@ func prepareRelease(ctx context.Context, r Release, dir, system, scratch string)
 	return p, f.checkLinked(words[0])
 }
 
-// exact returns the version that a release is, if that is known without a question
-// to the module proxy: one that is written out. Of a module from before modules, v2
-// and later are marked as incompatible.
+// exact returns the version of a release, if it is known without asking the module proxy,
+// because it is written out. For a module from before Go modules, v2 and later are marked
+// as incompatible.
 func exact(module, version string) (string, bool) {
 	if !semver.IsValid(version) || semver.Canonical(version)+semver.Build(version) != version {
 		return "", false

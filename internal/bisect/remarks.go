@@ -8,8 +8,8 @@ import (
 	"github.com/lineage-driven/ldfi/internal/text"
 )
 
-// remarks returns what the table has no room for: a name and a text each. What
-// is the same for several versions is said once.
+// remarks returns the remarks that the table has no room for: a name and a text each.
+// Several versions with the same remark are named together.
 func (m *Matrix) remarks() [][2]string {
 	var remarks [][2]string
 	findings := map[[2]string][]int{} // that they are about
@@ -58,8 +58,7 @@ func (m *Matrix) remarkText(s string, findings []int) string {
 	return s
 }
 
-// names returns what findings are about: a version alone if they are about it with
-// every input.
+// names returns the names of findings: the version alone if they include all its inputs.
 func (m *Matrix) names(findings []int) []string {
 	count := map[int]int{}
 	for _, i := range findings {

@@ -17,9 +17,8 @@ type effectKey struct {
 	version  int
 }
 
-// replay executes every schedule that was found on every version that was
-// searched. A version of which nothing was found is violated when one of them
-// breaks it.
+// replay executes every schedule that was found on every version that was searched. A
+// version without a violation of its own is violated if one of them breaks it.
 func (m *matrix) replay(ctx context.Context) {
 	m.Schedules = m.found()
 	same := m.same()
@@ -66,7 +65,7 @@ func (m *matrix) found() []Found {
 	return all
 }
 
-// replayOn replays on one version what has not been replayed on it.
+// replayOn executes on one version the schedules that were not executed on it yet.
 func (m *matrix) replayOn(ctx context.Context, i int) {
 	var todo []rounds.Schedule
 	m.mutex.Lock()
@@ -129,8 +128,8 @@ func misfits(err error) bool {
 	return errors.As(err, &misfit)
 }
 
-// upgrade makes a version violated whose own search did not get to a schedule
-// within its bounds that breaks it.
+// upgrade makes a version violated if a schedule within its bounds breaks it that its own
+// search did not reach.
 func (m *matrix) upgrade(i int, in *result.Injection) {
 	f := &m.Findings[i]
 	if f.State != NothingFound && f.State != Inconclusive {

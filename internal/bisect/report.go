@@ -19,10 +19,10 @@ type Report struct {
 	Interrupted bool                 `json:"interrupted"` // it was stopped before its end
 	Matrices    result.List[*Matrix] `json:"matrices"`    // one for each system, or one for a protocol
 
-	stopped string // what stopped it before its end
+	stopped string // why it ended early
 }
 
-// stopped says what ended a context.
+// stopped says why a context ended.
 func stopped(ctx context.Context) string {
 	l := refusal.Ended(ctx)
 	if l.Kind == result.LimitTimeout {
@@ -31,7 +31,7 @@ func stopped(ctx context.Context) string {
 	return l.Reason
 }
 
-// reached says what stopped a search, and how far it came.
+// reached says why a search ended, and how far it came.
 func (r *Report) reached() string {
 	searched, all, executions := 0, 0, 0
 	for _, m := range r.Matrices {

@@ -16,16 +16,16 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Options say what is asked of all versions, and how.
+// Options are the question to all versions, and how to ask it.
 type Options struct {
-	// Question has the bounds and all else that is the same for all versions. What
-	// it says of files, directories and the command is not heeded: versions have
-	// their own. Names of properties are relative to the working directory. Nil asks with
-	// the bounds of the versions.
+	// Question has the bounds and all other settings that are the same for all versions.
+	// Its files, directories and command are ignored: versions have their own. Names of
+	// properties are relative to the working directory. Nil asks with the bounds of the
+	// versions.
 	Question subject.Subject
 
 	Systems  []string       // the names of the systems of the host that are searched; nil: all
-	Inputs   []Input        // every version is searched with each; nil: with what the versions say themselves
+	Inputs   []Input        // every version is searched with each; nil: with the inputs of the versions
 	Pages    bool           // make a page of each version, for Report.Landing
 	FirstBad bool           // there is one change of verdict: find it by binary search
 	Cache    *subject.Cache // nil: none
@@ -34,15 +34,15 @@ type Options struct {
 	// searched; 0: as long as it takes, or the context lives.
 	Timeout time.Duration
 
-	// Progress, if set, is told what is being done, and Skipped at once which version
-	// cannot be searched and why, in one line. Calls never overlap.
+	// Progress, if set, is called with the current work, and Skipped at once with each
+	// version that cannot be searched and why, in one line. Calls never overlap.
 	Progress func(string)
 	Skipped  func(version, reason string)
 }
 
-// Run searches all versions, in their order from old to new. When the context
-// ends, the report says what is known by then. An error says that nothing could
-// be searched, or that there was no room for it.
+// Run searches all versions, in their order from old to new. When the context ends, the
+// report has the results so far. The error says that nothing could be searched, or that
+// there was no room for the versions.
 func Run(ctx context.Context, versions []Version, o Options) (report *Report, err error) {
 	if len(versions) < 2 {
 		return nil, fmt.Errorf("a history has two versions or more, and not %d", len(versions))
@@ -79,7 +79,8 @@ func Run(ctx context.Context, versions []Version, o Options) (report *Report, er
 	return report, nil
 }
 
-// question is what is asked of all versions, which are those of a system or of a protocol.
+// question returns the question to all versions, which are those of a system or of a
+// protocol.
 func (o *Options) question(system bool) (subject.Subject, error) {
 	switch {
 	case o.Question == nil && system:
@@ -110,7 +111,7 @@ type run struct {
 	mutex   sync.Mutex
 	answers map[string]*answer // by identity
 	told    sync.Mutex         // of Progress and Skipped
-	known   map[int]bool       // the versions of which it was said that they are skipped
+	known   map[int]bool       // the versions that were reported as skipped
 }
 
 // answer is the answer of all versions of one identity.
@@ -129,8 +130,8 @@ func (r *run) tell(format string, args ...any) {
 	}
 }
 
-// systems returns the names of the systems to be searched: those asked for, or
-// all that some version has. A protocol is one without a name.
+// systems returns the names of the systems to be searched: those asked for, or all that
+// some version has. A protocol is a system without a name.
 func (r *run) systems(ctx context.Context) []string {
 	if !r.versions[0].system || NamesSystems(r.options.Inputs) {
 		return []string{""}
@@ -158,7 +159,7 @@ func (r *run) systems(ctx context.Context) []string {
 		}
 	}
 	if len(names) == 0 {
-		names = []string{""} // what is wrong is said when it is searched
+		names = []string{""} // its error is reported when it is searched
 	}
 	return names
 }
@@ -202,14 +203,14 @@ func (r *run) matrix(ctx context.Context, system string) (*Matrix, error) {
 type matrix struct {
 	*run
 	Matrix
-	keys     []string   // identities of what was asked, by finding
-	programs []*program // of protocols that were asked, by finding
+	keys     []string   // identities of the questions, by finding
+	programs []*program // of the protocols asked, by finding
 	mutex    sync.Mutex
 	effects  map[effectKey]Effect
 }
 
-// nothingSearched is an error if no version can be searched: then the mistake is
-// one of the question.
+// nothingSearched returns an error if no version can be searched: then the question is
+// wrong.
 func (m *matrix) nothingSearched(ctx context.Context) error {
 	if len(m.in(Skipped)) < len(m.Findings) || ctx.Err() != nil {
 		return nil
@@ -236,8 +237,8 @@ func (m *matrix) search(ctx context.Context, i int) {
 	}
 }
 
-// ask returns the answer of a version: of an earlier run, of another version
-// that is the same, or of its own search.
+// ask returns the answer of a version: of an earlier run, of another version that is the
+// same, or of its own search.
 func (m *matrix) ask(ctx context.Context, i int) (*answer, error) {
 	v, err := m.open(ctx, i, m.System)
 	if err != nil {
@@ -279,8 +280,8 @@ func (r *run) answer(key string) *answer {
 	return a
 }
 
-// same says which versions are the same program as an earlier one, by their
-// indexes; a version that is not is the same as itself.
+// same returns, by version, the index of the first version with the same program, which may
+// be its own.
 func (m *matrix) same() []int {
 	first, same := map[string]int{}, upTo(len(m.Findings))
 	for i, key := range m.keys {
@@ -297,8 +298,8 @@ func (m *matrix) same() []int {
 	return same
 }
 
-// searches is how many versions are searched at a time: as many as there are cores, or
-// as those can to whom the searches are handed.
+// searches returns how many versions are searched at a time: as many as there are cores, or
+// workers to hand the searches to.
 func (r *run) searches() int {
 	if hands := r.question.Shared().Hands; hands != nil {
 		return max(hands.Slots(), runtime.GOMAXPROCS(0))

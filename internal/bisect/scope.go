@@ -9,8 +9,8 @@ import (
 	"github.com/lineage-driven/ldfi/internal/text"
 )
 
-// scopes returns what was searched: one line if that is the same for all
-// versions, or one for each that differs from the one before.
+// scopes returns the scopes of the searches: one line if all versions have the same scope,
+// or one for each that differs from the one before.
 func (m *Matrix) scopes() []string {
 	var lines, names []string
 	for _, f := range m.Findings {
@@ -33,8 +33,8 @@ func (m *Matrix) scopes() []string {
 	return append(lines, "the versions have different bounds: give flags for those that all are to have")
 }
 
-// scopesByInput returns what was searched with each input, nil if that is not the
-// same for all versions.
+// scopesByInput returns the scope with each input, nil if it is not the same for all
+// versions.
 func (m *Matrix) scopesByInput() []string {
 	var lines []string
 	for _, h := range m.histories() {

@@ -14,7 +14,7 @@ func (m *matrix) skip(i int, err error) {
 	m.skipped(i%len(m.versions), err)
 }
 
-// skipped says that a version cannot be searched, unless that has been said.
+// skipped reports that a version cannot be searched, unless that was reported.
 func (r *run) skipped(i int, err error) {
 	r.told.Lock()
 	defer r.told.Unlock()
@@ -25,8 +25,7 @@ func (r *run) skipped(i int, err error) {
 	r.options.Skipped(r.versions[i].Name, oneLine(err.Error()))
 }
 
-// oneLine is the first line of a text that says what is wrong, and how many more
-// lines there are.
+// oneLine returns the first line of an error text, and the number of further lines.
 func oneLine(s string) string {
 	lines := strings.Split(strings.TrimSpace(s), "\n")
 	first, rest := strings.TrimSpace(lines[0]), lines[1:]

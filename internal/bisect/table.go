@@ -68,11 +68,11 @@ func (m *Matrix) grid() [][]string {
 	return rows
 }
 
-// folded is how many lines alike, one after the other, a table has at most.
+// folded limits the similar successive lines of a table.
 const folded = 3
 
-// repeated returns how many versions from one on were not searched, or are the same
-// program as one before them.
+// repeated returns the number of successive versions from i on that were not searched, or
+// are the same program as an earlier version.
 func (m *Matrix) repeated(i int) int {
 	n := 0
 	for _, f := range m.Findings[i:] {
@@ -132,11 +132,11 @@ func (m *Matrix) heading(c Change) string {
 	return fmt.Sprintf("%s → %s%s: %s → %s", before.Version, after.Version, with, before.State, after.State)
 }
 
-// supportLine is an element that entered or left the support, or says how many
-// count in one program only though both have them.
+// supportLine is an element that entered or left the support, or the number of elements
+// that count in one program only though both have them.
 type supportLine struct{ Word, Kind, File, Text, Notes string }
 
-// support returns what entered or left it.
+// support returns the elements that entered or left the support.
 func (c Change) support() []supportLine {
 	var lines []supportLine
 	if c.unchanged() != "" {
@@ -164,7 +164,7 @@ func (c Change) support() []supportLine {
 	return lines
 }
 
-// notes says what an element that entered or left is besides.
+// notes returns remarks on an element that entered or left.
 func (e Move) notes() string {
 	var notes []string
 	if e.File != "" {

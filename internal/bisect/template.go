@@ -11,14 +11,14 @@ import (
 	"github.com/lineage-driven/ldfi/internal/files"
 )
 
-// templateSuffix is what the names of templates end with: host.go.tmpl is the
-// template of host.go.
+// templateSuffix is the end of the names of templates: host.go.tmpl is the template of
+// host.go.
 const templateSuffix = ".go.tmpl"
 
-// fillTemplates writes the templates below the directory of a Go module for one
-// release: {{package}} becomes its path, {{module}} and {{version}} those of its
-// module. It returns a file that lets go build find what was written in the place
-// where the template lies; "" if there are no templates.
+// fillTemplates writes the templates below the directory of a Go module for one release:
+// {{package}} becomes its path, {{module}} and {{version}} those of its module. It returns
+// a file that makes go build use the results in the places of the templates; "" if there
+// are no templates.
 func fillTemplates(dir, scratch, path string, f *found) (overlay string, err error) {
 	fill := strings.NewReplacer("{{package}}", path, "{{module}}", f.module, "{{version}}", f.version)
 	replaced := map[string]string{}

@@ -114,8 +114,8 @@ func (c Change) supportText(l supportLine) string {
 	return text
 }
 
-// differ writes what happens first in only one of the two versions, in lines that
-// fit on a screen, whatever the versions and messages are called.
+// differ writes the first difference between the two versions, in lines that fit on a
+// screen, for any names of versions and messages.
 func (c *Change) differ(b *bytes.Buffer) {
 	const screen, narrow, wide = 120, 13, 40
 	before, after := execution.Apart([]string{c.Before}, []string{c.After}, wide)
@@ -126,8 +126,7 @@ func (c *Change) differ(b *bytes.Buffer) {
 	text.Field(b, "  ", name, after[0], right...)
 }
 
-// shown returns the events in which the versions differ, as far as a person would
-// read them.
+// shown returns the events in which the versions differ, cut to a readable number.
 func (c *Change) shown(width int) (before, after []string) {
 	const most = 5
 	d := c.Divergence

@@ -6,8 +6,8 @@ import (
 
 // Version is one version of a protocol or system.
 type Version struct {
-	Name string // what the user calls it
-	Note string // what else there is to say of it, such as the title of a commit
+	Name string // as the user names it
+	Note string // a remark, such as the title of a commit
 
 	system bool // a system rather than a protocol
 	home   *home
@@ -19,9 +19,9 @@ type Version struct {
 
 // home is where a user has a version, if it is not only made for the search.
 type home struct {
-	first  []string // the command that brings it there, if one has to
+	first  []string // the command that prepares the directory, if there is one
 	dir    string
-	files  []string // of a protocol; none: those that lie there
+	files  []string // of a protocol; none: the files in the directory
 	system string   // or the command that starts the host
 }
 
@@ -31,10 +31,10 @@ type place struct {
 	files  []string // of a protocol, relative to dir
 	system string   // or the command that starts the host, in dir
 	key    string   // of the program that the command runs; "" if that is not known
-	brief  bool     // what lies there is read at once, and can be had again
+	brief  bool     // the files are read at once, and can be prepared again
 }
 
-// history is the findings about all versions with one input, from old to new.
+// history has the findings about all versions with one input, from old to new.
 type history struct {
 	input       string
 	first, last int // findings

@@ -13,7 +13,7 @@ import (
 type Chain struct {
 	Changes []result.Change
 	Joined  bool            // the last one is of another chain, too
-	Without rounds.Schedule // changes between the bad execution without these faults and the bad one; none: between the two that are compared
+	Without rounds.Schedule // changes between the bad execution without these faults and the bad one; none: between the two compared executions
 }
 
 // Chains returns one chain for each fault of only the bad execution that has an effect,
@@ -44,7 +44,7 @@ type telling struct {
 	named  []rounds.Fault
 }
 
-// tell adds changes that follow from each other, up to the first that is told already.
+// tell adds a chain of changes, up to the first change that was told already.
 func (t *telling) tell(changes []result.Change, without rounds.Schedule) {
 	chain := Chain{Without: without}
 	for _, c := range changes {
@@ -61,7 +61,7 @@ func (t *telling) tell(changes []result.Change, without rounds.Schedule) {
 	t.chains = append(t.chains, chain)
 }
 
-// told tells whether a chain has a change already, in some round of it.
+// told tells whether a chain has a change already, in any of its rounds.
 func (t *telling) told(c result.Change) bool {
 	return slices.ContainsFunc(t.chains, func(chain Chain) bool {
 		return slices.ContainsFunc(chain.Changes, func(other result.Change) bool {
@@ -70,7 +70,7 @@ func (t *telling) told(c result.Change) bool {
 	})
 }
 
-// others tells of the faults that are behind the outcome beside those of the first chain.
+// others adds the chains of the faults behind the outcome that are not in the first chain.
 func (t *telling) others() {
 	all := slices.Clone(t.Changes)
 	slices.SortStableFunc(all, func(a, b result.Change) int { return a.Fact.Round - b.Fact.Round })

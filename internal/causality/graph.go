@@ -36,7 +36,7 @@ const (
 	faulty  = "fault"
 )
 
-// edge leads from a cause to what it is a cause of.
+// edge leads from a cause to its effect.
 type edge struct {
 	from, to *node
 	label    string
@@ -55,8 +55,8 @@ func graphOf(d *result.Difference, b rounds.Bounds) *graph {
 	return g
 }
 
-// changes adds facts that differ, with what is behind them: those of the two executions,
-// or where some faults are named those without them.
+// changes adds changes of facts, with their causes: changes between the two executions or,
+// if without names faults, those without these faults.
 func (g *graph) changes(all []result.Change, without string) []*node {
 	nodes := make([]*node, len(all))
 	for i := range all {
@@ -82,8 +82,8 @@ func (g *graph) changes(all []result.Change, without string) []*node {
 	return nodes
 }
 
-// change returns the node of a fact that differs. One that differs only without some fault
-// may be part of one that differs anyway.
+// change returns the node of a change. A change that exists only without some fault may be
+// part of another change.
 func (g *graph) change(c *result.Change, without string) *node {
 	for _, n := range g.nodes {
 		if n.change != nil && n.change.Missing == c.Missing && n.change.Fact.Round <= c.Fact.Round && c.Fact.Round <= n.change.Until && same(n.change.Fact, c.Fact) {

@@ -31,7 +31,8 @@ func Held(missing result.Change, instead []result.Cause, e *recording.Execution)
 	return &result.Held{Crash: rounds.Schedule{Faults: []rounds.Fault{crash}}, Processes: others}
 }
 
-// crashOf returns the one crash by which those who send something send it no more.
+// crashOf returns the one crash because of which the senders of some messages no longer
+// send them.
 func crashOf(causes []result.Cause) (crash rounds.Fault, ok bool) {
 	for _, c := range causes {
 		if c.From == "" || len(c.Fault.Faults) == 0 || c.Fault.Faults[0].Kind != rounds.Crash || c.Fault.Faults[0].Process != c.From {

@@ -15,7 +15,7 @@ import (
 // message.
 func Instead(missing result.Change, e *recording.Execution) (instead []result.Cause, only string) {
 	i := slices.IndexFunc(missing.Causes, func(c result.Cause) bool { return c.From != "" })
-	if i < 0 || !missing.Missing || missing.Until == missing.Fact.Round { // which one message alone would have given
+	if i < 0 || !missing.Missing || missing.Until == missing.Fact.Round { // one message alone would have given it
 		return nil, ""
 	}
 	by := missing.Causes[i]
@@ -34,7 +34,7 @@ func Instead(missing result.Change, e *recording.Execution) (instead []result.Ca
 	return joined(instead), only
 }
 
-// became is what became of a message that did not give a fact.
+// became returns the fate of a message that did not give a fact.
 func became(m recording.Message) result.Cause {
 	c := result.Cause{How: Lost, From: m.From, To: m.To, Round: m.Round}
 	if m.Lost {
@@ -45,7 +45,7 @@ func became(m recording.Message) result.Cause {
 	return c
 }
 
-// joined makes one of what became of a message in rounds that follow each other.
+// joined joins the fates of a message in successive rounds to one cause.
 func joined(all []result.Cause) []result.Cause {
 	slices.SortStableFunc(all, func(a, b result.Cause) int { return cmp.Compare(a.From, b.From) })
 	var list []result.Cause

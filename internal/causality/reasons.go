@@ -68,10 +68,10 @@ type Undone struct {
 // Asked is a question about a fact of a system.
 type Asked struct {
 	Query    syntax.Query
-	Text     string // the same
+	Text     string // equal messages
 	Schedule rounds.Schedule
 	Bounds   rounds.Bounds
-	Most     int // messages whose loss is tried
+	Most     int // the most messages whose loss is tried
 
 	Execute  func(context.Context, rounds.Schedule) (*recording.Execution, error)
 	Progress func(doing string)
@@ -120,7 +120,7 @@ func (f *finder) execute(ctx context.Context, s rounds.Schedule) (*recording.Exe
 	return f.Execute(ctx, s)
 }
 
-// holding returns the facts of an execution that are asked for, by their rounds.
+// holding returns the facts of an execution that match a query, by their rounds.
 func holding(e *recording.Execution, q *syntax.Query) []recording.Fact {
 	var all []recording.Fact
 	for _, fact := range e.Facts {
@@ -158,8 +158,8 @@ func others(e *recording.Execution, q *syntax.Query) []recording.Fact {
 
 const mostOthers = 10
 
-// loseEach tries what becomes of the fact that is explained if a message of its past is
-// lost, the latest first.
+// loseEach tests whether the explained fact holds if one message of its past is lost, the
+// latest message first.
 func (f *finder) loseEach(ctx context.Context) error {
 	for i := len(f.out.Past) - 1; i >= 0; i-- {
 		a := &f.out.Past[i]
@@ -240,7 +240,7 @@ func (f *finder) gone(e *recording.Execution) (bool, int) {
 	return true, later
 }
 
-// undo tries what becomes of the fact without each fault.
+// undo tests whether the fact holds without each fault.
 func (f *finder) undo(ctx context.Context) error {
 	for i, fault := range f.out.Schedule.Faults {
 		if fault.Kind == rounds.Choose || fault.Kind == rounds.Restart {
@@ -264,18 +264,18 @@ func (f *finder) undo(ctx context.Context) error {
 	return nil
 }
 
-// past is what arrived at a process by a round, and at the senders of that before they
-// sent it.
+// past has the messages that arrived at a process by a round, and those that arrived at
+// their senders before they sent them.
 type past struct {
 	process string
 	round   int
-	later   int  // the receiver of a message knows it so many rounds after the round in which it was sent
-	lost    bool // instead: the messages that were lost on the way to the process, and those of its own; of a trace also those of its informants
+	later   int  // the number of rounds from the sending of a message until the receiver knows it
+	lost    bool // instead: the messages that were lost on the way to the process, and its own; of a trace also those of its informants
 }
 
 // find returns the messages, earliest first.
 func (p *past) find(e *recording.Execution) []Arrival {
-	until := map[string]int{p.process: p.round} // up to which round what a process got counts
+	until := map[string]int{p.process: p.round} // by process: the round up to which its messages count
 	counts := make([]bool, len(e.Messages))
 	for changed := true; changed; {
 		changed = false
@@ -301,8 +301,8 @@ func (p *past) find(e *recording.Execution) []Arrival {
 	return all
 }
 
-// known is the round in which who gets a message can go by it. What is lost in a trace is
-// missed in the round in which it was sent: in that its call is given up.
+// known returns the round from which the receiver of a message knows it. A message lost in
+// a trace is missed in the round in which it was sent, when its call is given up.
 func (p *past) known(m *recording.Message) int {
 	if m.Lost {
 		return cmp.Or(m.Arrival, m.Round)
@@ -310,8 +310,8 @@ func (p *past) known(m *recording.Message) int {
 	return cmp.Or(m.Arrival, m.Round) + p.later
 }
 
-// asked tells whether somebody whose word counts had sent a message by then, so that an
-// answer was missed.
+// asked tells whether an informant had sent a message before m, so that an answer was
+// missed.
 func (p *past) asked(m *recording.Message, until map[string]int) bool {
 	if p.later == 0 {
 		return m.From == p.process && m.Round < p.round
@@ -320,7 +320,7 @@ func (p *past) asked(m *recording.Message, until map[string]int) bool {
 	return counts && m.Round <= by
 }
 
-// add adds a message to those of its link and round, whose places are known.
+// add adds a message to the messages of its link and round, whose indexes are in known.
 func add(all []Arrival, known map[rounds.Fault]int, m *recording.Message, text string) []Arrival {
 	a := Arrival{From: m.From, To: m.To, Round: m.Round, Arrives: cmp.Or(m.Arrival, m.Round), Messages: []string{text}}
 	i, ok := known[a.loss()]
@@ -343,7 +343,7 @@ func (a *Arrival) loss() rounds.Fault {
 	return rounds.Fault{Kind: rounds.Omit, Process: a.From, To: a.To, Round: a.Round}
 }
 
-// text says what a message is; of an answer that was lost in a trace also to what.
+// text writes a message; for an answer lost in a trace it also writes the call.
 func (p *past) text(e *recording.Execution, m *recording.Message) string {
 	text := textOf(m)
 	if !p.lost || p.later == 0 {

@@ -11,13 +11,13 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// Recorded compares two executions of a system, whose rules are not known. It begins
-// with the facts that differ and that the outcome is judged by. For each it finds the
-// last message that the process received before and that it did not receive in the
-// other execution, and so on from the sender of that message. A process behaves
-// differently because of a message, or of a fault that struck it, in that round or
-// before; the last one is the nearest, and not surely the cause. If the sides are
-// versions, a difference without such a cause comes from these.
+// Recorded compares two executions of a system, whose rules are not known. It begins with
+// the facts that differ and by which the outcome is judged. For each fact it finds the last
+// message that the process received before and that it did not receive in the other
+// execution, and continues with the sender of that message. A process behaves differently
+// because of a message, or of a fault that struck it, in that round or before; the last one
+// is the nearest, and not surely the cause. If the sides are versions, a difference without
+// such a cause comes from the versions.
 func Recorded(d *result.Difference, good, bad *recording.Execution, outcome recording.Fact, missing bool, read func(relation string) bool) {
 	c := &comparing{Difference: d, good: newTraffic(good), bad: newTraffic(bad), at: map[turn][]int{}}
 	var causes []result.Cause
@@ -35,7 +35,7 @@ func Recorded(d *result.Difference, good, bad *recording.Execution, outcome reco
 type comparing struct {
 	*result.Difference
 	good, bad *traffic
-	at        map[turn][]int // what a process got in a round in one of the two only
+	at        map[turn][]int // the messages that a process got in a round in one execution only
 }
 
 // turn is a process in a round.
@@ -44,7 +44,7 @@ type turn struct {
 	round   int
 }
 
-// traffic is what arrives in an execution.
+// traffic has the messages that arrive in an execution.
 type traffic struct {
 	*recording.Execution
 	got map[string][]recording.Message // by process, by their rounds
@@ -67,7 +67,7 @@ func alike(m, n recording.Message) bool {
 	return m.From == n.From && m.To == n.To && m.Round == n.Round && arrival(m) == arrival(n) && m.Relation == n.Relation && slices.Equal(m.Args, n.Args)
 }
 
-// but returns what of some things is not among others.
+// but returns the members of all that are not among others.
 func but[T any](all, others []T, same func(T, T) bool) []T {
 	return slices.DeleteFunc(slices.Clone(all), func(x T) bool {
 		return slices.ContainsFunc(others, func(y T) bool { return same(x, y) })
@@ -81,7 +81,7 @@ type changed struct {
 }
 
 // differing returns the facts of some relations in which two executions differ, those of
-// earlier rounds first; of all relations if they do not differ in these.
+// earlier rounds first; if they do not differ in these relations, those of all relations.
 func differing(good, bad *recording.Execution, read func(string) bool) []changed {
 	var all []changed
 	for _, side := range []struct {
@@ -101,7 +101,7 @@ func differing(good, bad *recording.Execution, read func(string) bool) []changed
 	return all
 }
 
-// add takes note of a change, and returns its number.
+// add adds a change, and returns its number.
 func (c *comparing) add(ch result.Change) int {
 	ch.Number = len(c.Changes) + 1
 	if len(ch.Causes) == 0 && c.Good.Version != "" { // nothing that came before differs
@@ -112,7 +112,7 @@ func (c *comparing) add(ch result.Change) int {
 	return ch.Number
 }
 
-// fact takes note of a fact, and of why its process differs.
+// fact adds a change of a fact, and the reason why its process differs.
 func (c *comparing) fact(f changed) int {
 	var causes []result.Cause
 	if p := processOf(f.Fact); p != "" {
@@ -128,8 +128,8 @@ func processOf(f recording.Fact) string {
 	return f.Args[0].Text()
 }
 
-// diverges returns why a process differs in a round: what it got last that it did not get
-// in the other execution, or a fault that struck it after that.
+// diverges returns why a process differs in a round: the last message that it did not get
+// in the other execution, or a later fault that struck it.
 func (c *comparing) diverges(p string, round int) []result.Cause {
 	missing, more := but(c.good.got[p], c.bad.got[p], alike), but(c.bad.got[p], c.good.got[p], alike)
 	last := 0
@@ -161,7 +161,7 @@ func (c *comparing) diverges(p string, round int) []result.Cause {
 	return causes
 }
 
-// message takes note of a message that arrives in one execution only.
+// message records a message that arrives in one execution only.
 func (c *comparing) message(m recording.Message, missing bool) int {
 	other := c.good
 	if missing {
@@ -175,7 +175,7 @@ func (c *comparing) message(m recording.Message, missing bool) int {
 	return c.add(result.Change{Fact: fact, Until: fact.Round, Missing: missing, Causes: causes})
 }
 
-// why says why a message does not arrive in the other execution as it does in this one.
+// why returns why a message does not arrive in the other execution as it does in this one.
 func (c *comparing) why(m recording.Message, other *traffic) []result.Cause {
 	cause := result.Cause{From: m.From, To: m.To, Round: m.Round}
 	for _, n := range other.Messages {
@@ -223,8 +223,8 @@ func lateBy(all []rounds.Fault, m recording.Message) (rounds.Fault, bool) {
 	return all[i], true
 }
 
-// struck returns the fault of one of the two schedules that strikes a process itself
-// last, up to a round.
+// struck returns the last fault of one of the two schedules that strikes a process itself,
+// up to a round.
 func (c *comparing) struck(p string, round int) (last rounds.Fault, ok bool) {
 	good, bad := c.good.Schedule.Faults, c.bad.Schedule.Faults
 	equal := func(f, g rounds.Fault) bool { return f == g }
@@ -252,9 +252,9 @@ func strike(f rounds.Fault) result.Cause {
 	return cause
 }
 
-// chain leads to the outcome: back from it, each time to the earliest change that is a
-// cause, of those before the outcome to one that is missing or holds as the outcome does
-// if there is one.
+// chain returns the changes that lead to the outcome. It goes back from the outcome, each
+// time to the earliest change that is a cause. For the step before the outcome it prefers a
+// change that, like the outcome, is missing or is not.
 func (c *comparing) chain() []int {
 	var chain []int
 	for n := c.Outcome; n > 0; {
@@ -279,8 +279,8 @@ func (c *comparing) before(a, b, effect result.Change) bool {
 	return a.Fact.Round < b.Fact.Round
 }
 
-// Restored returns the changes of d that the execution undone, in which a fault is left
-// out, does not have: facts that are back in it, or gone.
+// Restored returns the changes of d that are not in the execution undone, in which a fault
+// is left out: facts that are back in it, or gone.
 func Restored(d *result.Difference, undone *recording.Execution) []result.Change {
 	var all []result.Change
 	for _, cause := range d.Changes[d.Outcome-1].Causes {

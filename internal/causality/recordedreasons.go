@@ -14,7 +14,7 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// fromOneRecording says what reasons without executions are good for.
+// fromOneRecording is the limitation of reasons without executions.
 const fromOneRecording = "from one recording, not executed: which of these messages it needs is not known"
 
 // RecordedReasons returns the reasons of a fact in a recording of a system, or in a
@@ -45,7 +45,8 @@ func RecordedReasons(e *recording.Execution, q *syntax.Query) (*Reasons, error) 
 	return g, g.needed(e, q)
 }
 
-// pastOf is the past of a process up to a round, or what was lost on the way there.
+// pastOf returns the messages in the past of a process up to a round, or those lost on the
+// way to it.
 func pastOf(e *recording.Execution, process string, round int, lost bool) []Arrival {
 	p := past{process: process, round: round, lost: lost}
 	if trace.Traced(e) {
@@ -54,7 +55,7 @@ func pastOf(e *recording.Execution, process string, round int, lost bool) []Arri
 	return p.find(e)
 }
 
-// reporter is the process of the fact that is asked for, "" if that is not said.
+// reporter returns the process of the fact in a query, "" if the query names none.
 func (g *Reasons) reporter(q *syntax.Query) string {
 	switch {
 	case g.Holds:
@@ -74,7 +75,7 @@ func (g *Reasons) round() int {
 	return g.Fact.Round
 }
 
-// needed marks what is lost with calls without which a span would not have ended well.
+// needed marks the messages that a span needed to end well.
 func (g *Reasons) needed(e *recording.Execution, q *syntax.Query) error {
 	if !g.Holds || g.Fact.Relation != trace.EndedFact {
 		return nil
@@ -87,7 +88,7 @@ func (g *Reasons) needed(e *recording.Execution, q *syntax.Query) error {
 	if err != nil {
 		return err
 	}
-	lost := map[rounds.Fault]bool{} // with each of these all calls of a set
+	lost := map[rounds.Fault]bool{} // with each of these all calls of a set are lost
 	for _, set := range cuts.Sets {
 		first := loss(set[0])
 		if !slices.ContainsFunc(set, func(c trace.Call) bool { return loss(c) != first }) {

@@ -13,18 +13,18 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// Words is a difference in words, by what the sentences are about.
+// Words is a difference in words, by subject of the sentences.
 type Words struct {
-	Parts   []Part   // what the faults do, the earliest first; one leads to the broken promise, the others to it or to another one
-	Without []string // what becomes of it without each fault
+	Parts   []Part   // the effects of the faults, the earliest first; one part leads to the broken promise, the others to it or to another one
+	Without []string // the outcome without each fault
 	Same    string   // that no outcome of the promise differs
 }
 
 // Part is the text of a chain.
 type Part struct {
 	First   string   // the earliest change
-	Instead string   // what else could have brought it, if it is missing
-	So      []string // what follows from it
+	Instead string   // other messages that would have brought it, if it is missing
+	So      []string // its consequences
 }
 
 // Describe returns the text of the difference d.
@@ -86,7 +86,7 @@ type writer struct {
 	bounds rounds.Bounds
 }
 
-// same says that the promise fares the same in both.
+// same says that the promise is kept, or broken, in both executions.
 func (w *writer) same() string {
 	switch {
 	case w.Bad.Version != "" && len(w.Bad.Violations) == 0:
@@ -103,14 +103,14 @@ func (w *writer) same() string {
 	return "both executions break the promise, in the same way"
 }
 
-// links says of each change of a chain what changes. Where a relation counts on, from
-// round to round by the same rule, only the first and the last are said.
+// links returns a text for each change of a chain. If the same rule repeats a relation from
+// round to round, there are texts only for the first and the last change.
 func (w *writer) links(chain Chain) []string {
 	var all []string
 	for i := 0; i < len(chain.Changes); i++ {
 		c := chain.Changes[i]
 		if chain.Joined && i > 0 && i == len(chain.Changes)-1 {
-			all = append(all, w.differs(c, chain.Without)) // the rest is said with the other one
+			all = append(all, w.differs(c, chain.Without)) // the text of the other chain has the rest
 			break
 		}
 		last := i
@@ -127,7 +127,7 @@ func (w *writer) links(chain Chain) []string {
 	return all
 }
 
-// begins tells whether a chain begins with what the chain of the difference does.
+// begins tells whether a chain begins like the chain of the difference.
 func (w *writer) begins(chain Chain) bool {
 	return len(chain.Without.Faults) == 0 && chain.Changes[0].Number == w.Chain[0]
 }
@@ -137,8 +137,8 @@ func counts(c, next result.Change) bool {
 	return next.Fact.Relation == c.Fact.Relation && next.Missing == c.Missing && next.Fact.Round == c.Fact.Round+1 && next.Until == next.Fact.Round && next.Rule == c.Rule && c.Rule != ""
 }
 
-// link says what changes, by which faults if some are the cause, beside what if it is the
-// outcome, and where the rule stands.
+// link describes a change: the faults that cause it, if any, its other causes if it is the
+// outcome, and the position of the rule.
 func (w *writer) link(c result.Change, without rounds.Schedule, on string) string {
 	s := w.differs(c, without) + on
 	var reasons []string
@@ -163,7 +163,7 @@ func (w *writer) link(c result.Change, without rounds.Schedule, on string) strin
 	return s + place(c)
 }
 
-// mostShared is how many facts that hold in both are named with the outcome.
+// mostShared limits the facts that hold in both executions and are named with the outcome.
 const mostShared = 3
 
 // differs says how a fact differs: from the good execution, or only without some faults.
@@ -225,7 +225,7 @@ func (w *writer) cause(of result.Change, c result.Cause) string {
 }
 
 // downAndBack writes a restart with the crash that it needs, if the same schedule has both,
-// and another fault alone.
+// and any other fault alone.
 func (w *writer) downAndBack(f rounds.Fault) rounds.Schedule {
 	alone := rounds.Schedule{Faults: []rounds.Fault{f}}
 	if f.Kind != rounds.Restart {
@@ -241,8 +241,8 @@ func (w *writer) downAndBack(f rounds.Fault) rounds.Schedule {
 	return alone
 }
 
-// only says that one of two programs alone has the rule that gives a fact, or states it,
-// and what the other one has in its place.
+// only says that one of two programs alone has the rule or the statement that gives a fact,
+// and which one the other program has in its place.
 func (w *writer) only(of result.Change, c result.Cause) string {
 	here, there := w.Bad.Version, w.Good.Version
 	if of.Missing {
@@ -271,7 +271,7 @@ func (w *writer) only(of result.Change, c result.Cause) string {
 	return s + "; " + there + " has " + text.List(rules, "and") + " instead"
 }
 
-// instead says what became of all else that would have brought the first fact.
+// instead describes the fates of all other messages that would have brought the first fact.
 func (w *writer) instead() string {
 	if len(w.Instead) == 0 {
 		if w.Only == "" {
@@ -289,7 +289,7 @@ func (w *writer) instead() string {
 	return strings.Join(all, ", and ") + w.held()
 }
 
-// held says who else had it when the one crashed that sent it.
+// held says which other processes had the fact when its sender crashed.
 func (w *writer) held() string {
 	if w.Held == nil {
 		return ""
@@ -302,7 +302,7 @@ func (w *writer) held() string {
 	return "; " + text.List(w.Held.Processes, "and") + when
 }
 
-// again says what became of another message.
+// again describes the fate of another message.
 func (w *writer) again(c result.Cause) string {
 	when := fmt.Sprintf("round %d", c.Round)
 	if c.Until > 0 {
@@ -346,8 +346,8 @@ func (w *writer) effect(c result.Cause, f rounds.Fault) string {
 	}
 }
 
-// without says what becomes of the bad execution without each fault. Where it is the same
-// without a restart as without its crash too, it is said once.
+// without returns the outcome of the bad execution without each fault. If it is the same
+// without a restart as without its crash, there is one text for both.
 func (w *writer) without() []string {
 	var all []string
 	for i := 0; i < len(w.Difference.Without); i++ {
@@ -367,7 +367,7 @@ func part(some, all rounds.Schedule) bool {
 	return len(some.Faults) < len(all.Faults) && !slices.ContainsFunc(some.Faults, func(f rounds.Fault) bool { return !slices.Contains(all.Faults, f) })
 }
 
-// becomes says what becomes of the bad execution if a fault is undone.
+// becomes describes the bad execution without a fault.
 func (w *writer) becomes(u result.Without) string {
 	var text string
 	if len(u.Changes) == 0 {
@@ -414,11 +414,11 @@ func place(c result.Change) string {
 // How a fault is the cause of a change (result.Cause).
 const (
 	Lost     = "lost"     // a message arrives in one execution, and is lost in the other
-	Late     = "late"     // it comes only later in the other
-	Later    = "later"    // it arrives later in one, or once more, and not in the other
+	Late     = "late"     // a message comes only later in the other execution
+	Later    = "later"    // a message arrives later in one execution, or once more, and not in the other
 	Crashed  = "crashed"  // a crash that others are told
 	Back     = "back"     // a restart that others are told
-	Stays    = "standing" // a process that has stopped keeps what it has
+	Stays    = "standing" // a process that has stopped keeps its facts
 	Stopped  = "stopped"  // a process that has stopped does nothing
 	Forgot   = "forgot"   // a process that came back has forgotten it
 	Struck   = "struck"   // a process of a system is paused, comes back, or its clock or disk goes wrong

@@ -47,7 +47,7 @@ func (g *Reasons) text(f recording.Fact) string {
 	return recording.Display(f, g.bounds.Processes)
 }
 
-// needs are the messages without each of which the fact does not hold.
+// needs lists the messages that the fact needs, each alone.
 func (g *Reasons) needs() (lines []string) {
 	if !g.Holds {
 		return nil
@@ -125,7 +125,7 @@ func (g *Reasons) pastLines() (lines []string) {
 	return lines
 }
 
-// instead are the facts that hold where the one that was asked for does not.
+// instead lists the facts that hold in place of the fact of the question.
 func (g *Reasons) instead() (lines []string) {
 	if g.Holds {
 		return nil
@@ -140,7 +140,7 @@ func (g *Reasons) instead() (lines []string) {
 	return lines
 }
 
-// undone says what becomes of the fact without single faults.
+// undone lists the results without single faults.
 func (g *Reasons) undone() (lines []string) {
 	if len(g.Schedule.Faults) == 0 && !g.Holds && g.Executions > 0 {
 		return []string{"there are no faults to be undone: it does not hold without any (ldfi whatif finds what it would take)"}
@@ -161,7 +161,7 @@ func (g *Reasons) undone() (lines []string) {
 	return lines
 }
 
-// tried says what was executed to find that out, and what was not.
+// tried lists the executions of the analysis, and those left out.
 func (g *Reasons) tried() []string {
 	s := text.Plural(g.Executions, "execution")
 	switch g.Executions {

@@ -8,11 +8,11 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// mostInTree is how many changes a tree has at most.
+// mostInTree limits the changes of a tree.
 const mostInTree = 25
 
 // WriteTree writes all changes as a tree, from the broken promise down to the faults. It
-// writes nothing where the chain has them all already, or where there are very many.
+// writes nothing if the chain has all changes already, or if there are very many.
 func WriteTree(out io.Writer, d *result.Difference, b rounds.Bounds) error {
 	if len(d.Changes) <= len(d.Chain) || len(d.Changes) > mostInTree {
 		return nil
@@ -28,7 +28,7 @@ type treeWriter struct {
 	seen map[int]bool
 }
 
-// change adds a change and what is behind it.
+// change adds a change and its causes.
 func (t *treeWriter) change(o *text.Tree, number int) {
 	c := t.Changes[number-1]
 	item := o.Add(t.writer.change(c) + place(c))

@@ -18,9 +18,9 @@ func (e *Exploration) Strikes(f rounds.Fault, c Cell) bool {
 	return f.Process == c.From && f.To == c.To
 }
 
-// same tells whether faults do the same, whenever they do it.
+// same tells whether faults have the same effect, apart from their rounds.
 func (e *Exploration) same(f, g rounds.Fault) bool {
-	if f.Kind == rounds.Partition { // whose sides can be written in several ways
+	if f.Kind == rounds.Partition { // sides can be written in several ways
 		return rounds.Pattern{Kind: f.Kind, Sides: g.Detail}.Matches(f, e.bounds.Processes)
 	}
 	return f.Kind == g.Kind && f.Process == g.Process && f.To == g.To && f.By == g.By && f.Detail == g.Detail
@@ -47,14 +47,14 @@ func (e *Exploration) Faults(c Cell) []rounds.Fault {
 	return all
 }
 
-// Effects are what the faults of a schedule do to cells.
+// Effects are the effects of the faults of a schedule on cells.
 type Effects struct {
 	environment *schedules.Environment // nil: it is not known
 	processes   []string
-	chosen      map[rounds.Fault]bool // what can be chosen, and whether it holds
+	chosen      map[rounds.Fault]bool // the facts that can be chosen, and whether each holds
 }
 
-// Effects returns what the current schedule does to cells.
+// Effects returns the effects of the current schedule on cells.
 func (e *Exploration) Effects() Effects {
 	effects := Effects{processes: e.bounds.Processes, chosen: map[rounds.Fault]bool{}}
 	for _, choice := range e.bounds.Choose {
@@ -73,8 +73,8 @@ func (e *Exploration) Effects() Effects {
 	return effects
 }
 
-// Lost tells of a process whether it is down in a round, and of a link whether what is
-// sent on it is lost.
+// Lost tells whether the process of a cell is down in its round, or whether messages on its
+// link are lost.
 func (e Effects) Lost(c Cell) bool {
 	if e.environment == nil || c.Layer() == Others {
 		return false

@@ -9,7 +9,8 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// comparing asks by what a schedule differs from none.
+// comparing returns a question about the differences of a schedule from the one without
+// faults.
 func (s *screen) comparing(schedule rounds.Schedule, title string) func(context.Context) (func() tea.Cmd, error) {
 	return func(ctx context.Context) (func() tea.Cmd, error) {
 		d, err := s.explore.Difference(ctx, schedule)
@@ -27,7 +28,7 @@ func (s *screen) comparing(schedule rounds.Schedule, title string) func(context.
 	}
 }
 
-// whyBroken asks how faults break what is about many facts together.
+// whyBroken asks how faults break a promise about many facts together.
 func (s *screen) whyBroken(in *result.Injection) tea.Cmd {
 	if in.Schedule.Size() == 0 {
 		s.pane.show(factsView)

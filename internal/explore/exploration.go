@@ -9,8 +9,8 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// Exploration is where somebody stands who tries fault hypotheses. One goroutine changes
-// it; what takes its time can be asked beside that.
+// Exploration is the state of a user who tries fault hypotheses. One goroutine changes it;
+// long questions can be asked at the same time.
 type Exploration struct {
 	*history
 	asked    *subject.Opened
@@ -20,11 +20,11 @@ type Exploration struct {
 	system   bool
 	saved    string // the schedule that a file has
 	rows     [3][]Cell
-	fold     string // by what fault sets are put in groups
+	fold     string // the way of grouping fault sets
 }
 
-// bySymmetry is how fault sets are put in groups to begin with: those that differ in their
-// rounds, and in names that the program does not tell apart.
+// bySymmetry is the first way of grouping fault sets: sets of a group differ in their
+// rounds, and in names that the program does not distinguish.
 const bySymmetry = "symmetry"
 
 // New begins an exploration without faults.
@@ -44,18 +44,18 @@ func New(ctx context.Context, o *subject.Opened) (*Exploration, error) {
 	return e, nil
 }
 
-// Bounds are those within which hypotheses are looked for.
+// Bounds returns the bounds of hypotheses.
 func (e *Exploration) Bounds() rounds.Bounds { return e.bounds }
 
 // Schedule is the current one, in normal form.
 func (e *Exploration) Schedule() rounds.Schedule { return e.now.schedule }
 
-// Within tells whether the current schedule lies within the bounds: only such ones are
-// found by questions.
+// Within tells whether the current schedule lies within the bounds: questions find only
+// such schedules.
 func (e *Exploration) Within() bool { return e.asked.Within(e.now.schedule) == nil }
 
-// Set makes a schedule the current one. It stays as it was if that cannot be executed,
-// and the error says why.
+// Set makes a schedule the current one. If the schedule cannot be executed, nothing
+// changes, and the error says why.
 func (e *Exploration) Set(s rounds.Schedule) error { return e.set(s, e.now.locks) }
 
 func (e *Exploration) set(s rounds.Schedule, locks []Lock) error {
@@ -67,13 +67,13 @@ func (e *Exploration) set(s rounds.Schedule, locks []Lock) error {
 	return nil
 }
 
-// list is a place in a list, and the part of it that is seen.
+// list is a position in a list, and its first visible line.
 type list struct{ at, top int }
 
-// move goes to another place, as far as there are so many.
+// move moves the position by a number of lines in a list of the given length.
 func (l *list) move(by, of int) { l.at = max(min(l.at+by, of-1), 0) }
 
-// window returns the first and the end of those that are seen.
+// window returns the first and the end of the visible part.
 func (l *list) window(height, of int) (from, to int) {
 	l.at = max(min(l.at, of-1), 0)
 	l.top = window(l.top, l.at, of, height)

@@ -20,7 +20,7 @@ type Fact struct {
 	Possible []bool // under some schedule; also where it holds
 
 	Typed bool // by a user, and maybe a pattern
-	Round int  // of that; 0: none was typed
+	Round int  // of the time; 0: none was typed
 
 	Broken int // the first round in which the promise is broken by this fact, or by its absence; 0: it is not
 }
@@ -36,8 +36,8 @@ func (f Fact) HoldsIn(round int) bool {
 	return f.Holds[round]
 }
 
-// Last is the last round in which the fact holds, or without any the last one in which
-// it could; of one that was typed what was, and of one that is broken where it is.
+// Last returns the last round in which the fact holds, or could hold if it holds in none.
+// For a typed fact it returns the typed round, and for a broken one its round.
 func (f Fact) Last() int {
 	switch {
 	case f.Typed:
@@ -55,8 +55,8 @@ func (f Fact) Last() int {
 	return 1
 }
 
-// Facts are those of an execution and those that are possible, in the order of their
-// relations and arguments: what is broken first, then those of the promise, built-in ones
+// Facts returns the facts of an execution and the possible facts, in the order of their
+// relations and arguments: broken ones first, then those of the promise, built-in ones
 // last.
 func (e *Exploration) Facts(in *result.Injection) []Fact {
 	all := map[string]*Fact{}
@@ -98,8 +98,8 @@ func (e *Exploration) Facts(in *result.Injection) []Fact {
 	return facts
 }
 
-// Typed returns the fact, or the pattern, that a text is, as in leader(b, _)@4. The error
-// says why it is none.
+// Typed returns the fact, or the pattern, of a text such as leader(b, _)@4. The error says
+// why the text is none.
 func (e *Exploration) Typed(s string, in *recording.Execution) (Fact, error) {
 	q, err := dedalus.ParseQuery(s)
 	if err != nil {

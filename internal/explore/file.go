@@ -17,8 +17,8 @@ const mostText = 1 << 20
 // everywhere else.
 const lockWord = "# lock: "
 
-// Save writes the current schedule into a file, in its text form, with the locks as
-// comments. It is no file of what is explored.
+// Save writes the current schedule to a file, in its text form, with the locks as comments.
+// The file must not be one of the explored subject.
 func (e *Exploration) Save(name string) error {
 	var text strings.Builder
 	for _, l := range e.now.locks {
@@ -35,7 +35,7 @@ func (e *Exploration) Save(name string) error {
 	return nil
 }
 
-// SaveText writes a text into a file, which is none of what is explored.
+// SaveText writes a text to a file, which must not be one of the explored subject.
 func (e *Exploration) SaveText(name, text string) error {
 	if slices.Contains(e.asked.Read(), name) {
 		return fmt.Errorf("%s belongs to what is explored, and would be lost: save into another file", name)
@@ -43,7 +43,7 @@ func (e *Exploration) SaveText(name, text string) error {
 	return files.Replace(name, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
 }
 
-// Load makes the schedule and the locks of a file the current ones. Undo takes both back.
+// Load makes the schedule and the locks of a file the current ones. One Undo reverts both.
 func (e *Exploration) Load(name string) error {
 	text, err := files.ReadNamed(name, mostText)
 	if err != nil {
@@ -93,8 +93,8 @@ func (e *Exploration) SetText(text string) error {
 	return e.Set(s)
 }
 
-// Unsaved tells whether the current schedule has faults, and is not the one that was
-// saved or loaded.
+// Unsaved tells whether the current schedule has faults, and is not the schedule last saved
+// or loaded.
 func (e *Exploration) Unsaved() bool {
 	text := e.now.schedule.String()
 	return text != "" && text != e.saved

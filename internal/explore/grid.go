@@ -9,7 +9,7 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// grid shows what strikes whom in which round, with a cursor.
+// grid shows the faults by target and round, with a cursor.
 type grid struct {
 	*screen
 	layer       Layer
@@ -20,17 +20,17 @@ type grid struct {
 
 const cellWidth = 4
 
-// rows are what the layer has.
+// rows returns the rows of the layer.
 func (g *grid) rows() []Cell { return g.explore.Rows(g.layer) }
 
-// cell is the one under the cursor.
+// cell returns the cell under the cursor.
 func (g *grid) cell() Cell {
 	c := g.rows()[g.row]
 	c.Round = g.column + 1
 	return c
 }
 
-// move moves the cursor, as far as there are cells.
+// move moves the cursor within the grid.
 func (g *grid) move(down, right int) {
 	g.row = min(max(g.row+down, 0), len(g.rows())-1)
 	g.column = min(max(g.column+right, 0), g.explore.Bounds().EOT-1)
@@ -42,8 +42,8 @@ func (g *grid) turn() {
 	}
 }
 
-// show shows a layer, with the cursor on what belongs to the same process. It tells whether
-// there is something on it.
+// show shows a layer, with the cursor on the row of the same process. It returns false if
+// the layer has no rows.
 func (g *grid) show(l Layer) bool {
 	rows := g.explore.Rows(l)
 	if len(rows) == 0 {
@@ -55,8 +55,8 @@ func (g *grid) show(l Layer) bool {
 	return true
 }
 
-// toFault goes to a fault of the schedule that has a cell: to the first, or by so many
-// from the one under the cursor.
+// toFault moves the cursor to a fault of the schedule that has a cell: to the first one, or
+// by a number of faults from the one under the cursor.
 func (g *grid) toFault(by int) {
 	var cells []Cell
 	for _, f := range g.explore.Schedule().Faults {
@@ -77,7 +77,7 @@ func (g *grid) toFault(by int) {
 	g.row = slices.Index(g.rows(), to)
 }
 
-// lines draws the grid, in about half of so many lines.
+// lines draws the grid, in about half of height lines.
 func (g *grid) lines(height int) []string {
 	rows := g.rows()
 	names := text.Width("round")
@@ -111,7 +111,7 @@ func (g *grid) lines(height int) []string {
 	return append(all, g.legend(used))
 }
 
-// window returns the first of so many that are seen, so that one of them is.
+// window returns the first of seen visible rows, so that the row at is visible.
 func window(first, at, all, seen int) int {
 	seen = max(seen, 1)
 	first = min(first, max(all-seen, 0))
@@ -138,7 +138,7 @@ func (g *grid) draw(c Cell, effects Effects, cursor bool, used map[string]bool) 
 	return " " + text + " "
 }
 
-// signs are what stands for the kinds of faults.
+// signs are the signs of the kinds of faults.
 var signs = map[rounds.Kind]string{
 	rounds.Crash: "C", rounds.Restart: "R", rounds.Isolate: "I", rounds.Pause: "P", rounds.Omit: "O", rounds.Cut: "X", rounds.Delay: "D",
 	rounds.Duplicate: "2", rounds.Order: "=", rounds.Fast: "F", rounds.Slow: "S", rounds.Jump: "J", rounds.FailSync: "Y", rounds.Partition: "|",
@@ -149,7 +149,7 @@ const (
 	several = "+" // after a sign: of more than one fault
 	gone    = "-"
 	holding = "+" // a fact that is chosen
-	never   = " " // one that cannot be in this round
+	never   = " " // the fault cannot be in this round
 )
 
 func (g *grid) sign(c Cell, effects Effects) string {
@@ -196,7 +196,7 @@ func (g *grid) elsewhere() string {
 	return strings.Join(all, "; ")
 }
 
-// legend says what is under the cursor, and explains signs that need it.
+// legend describes the cell under the cursor, and explains the signs that need it.
 func (g *grid) legend(used map[string]bool) string {
 	c := g.cell()
 	text := fmt.Sprintf("%s in round %d", line(c.Name()), c.Round)

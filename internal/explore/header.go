@@ -8,7 +8,7 @@ import (
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
-// header says what is explored, what happens, under which faults, and what is locked.
+// header shows the subject, the outcome, the faults, and the locks.
 func (s *screen) header() []string {
 	all := []string{line(s.options.Title) + "   " + s.scope()}
 	all = append(all, s.verdict()...)
@@ -31,8 +31,8 @@ func (s *screen) verdict() []string {
 	return field(word, line(about), s.width)
 }
 
-// judged says what is broken, or how far what is not holds: in this run, or where nothing
-// was found that breaks the promise, under all schedules.
+// judged says what is broken, or for which schedules the promise is kept: in this run, or
+// under all schedules if no fault set was found that breaks it.
 func (s *screen) judged(in *result.Injection) (word, about string) {
 	switch {
 	case in.Verdict == "":
@@ -50,7 +50,7 @@ func (s *screen) judged(in *result.Injection) (word, about string) {
 	}
 }
 
-// keptHere is of one run, and no verdict about others.
+// keptHere speaks of one run, and is no verdict about other runs.
 const keptHere = "the promise is kept in this run"
 
 // verdictSource says where the verdict comes from: the circuit has it at once, and the
@@ -74,7 +74,7 @@ func (s *screen) verdictSource() string {
 	}
 }
 
-// faults are those of the schedule.
+// faults shows the faults of the schedule.
 func (s *screen) faults() []string {
 	schedule := s.explore.Schedule()
 	text := line(schedule.String()) + "   " + text.Plural(schedule.Size(), "fault")
@@ -102,10 +102,10 @@ func (s *screen) locks() []string {
 	return field("locks", strings.Join(all, "; "), s.width)
 }
 
-// note is the remark in one line.
+// note returns the remark in one line.
 func (s *screen) note() string { return line(strings.ReplaceAll(s.remark, "\n", " ")) }
 
-// footer is what is typed, what is asked, what was just done, or the keys to begin with.
+// footer shows the typed text, the question, the last remark, or the first keys.
 func (s *screen) footer() string {
 	switch {
 	case s.prompt != nil:

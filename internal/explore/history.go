@@ -6,7 +6,7 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// state is what can be undone. It is not changed, but replaced.
+// state is the part that can be undone. It is not changed, but replaced.
 type state struct {
 	schedule rounds.Schedule
 	locks    []Lock
@@ -16,7 +16,7 @@ func (s state) equal(o state) bool {
 	return s.schedule.String() == o.schedule.String() && slices.Equal(s.locks, o.locks)
 }
 
-// history is the current state, those before it, and those that were undone.
+// history has the current state, the states before it, and those that were undone.
 type history struct {
 	now          state
 	past, future []state

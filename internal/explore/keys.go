@@ -10,7 +10,7 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// binding is what some keys do.
+// binding assigns an action to some keys.
 type binding struct {
 	keys []string
 	help string
@@ -110,7 +110,8 @@ func (s *screen) cycle() tea.Cmd {
 	return cmd
 }
 
-// change looks at what a change led to, if it was possible.
+// change updates the screen after a change of the schedule, or refuses if err says that it
+// was impossible.
 func (s *screen) change(err error) tea.Cmd {
 	if err != nil {
 		s.refuse(err)
@@ -119,7 +120,7 @@ func (s *screen) change(err error) tea.Cmd {
 	return s.changed()
 }
 
-// refuse says what is wrong: in the last line, and if that is too short for it, as an answer.
+// refuse shows an error: in the last line or, if it is too long for that, as an answer.
 func (s *screen) refuse(err error) {
 	s.remark = err.Error()
 	if ansi.StringWidth(s.note()) <= s.width {
@@ -168,7 +169,7 @@ func (s *screen) pressed(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// refocus lets the arrows move in the list, or in the grid.
+// refocus moves the focus of the arrows to the list, or to the grid.
 func (s *screen) refocus() tea.Cmd {
 	switch {
 	case !s.pane.hasList():
@@ -181,7 +182,7 @@ func (s *screen) refocus() tea.Cmd {
 	return nil
 }
 
-// moved takes the keys that move something, and tells whether this is one.
+// moved handles keys that move something, and tells whether key is one of them.
 func (s *screen) moved(key string) (tea.Cmd, bool) {
 	down, right := 0, 0
 	switch key {
@@ -227,7 +228,7 @@ func (s *screen) moved(key string) (tea.Cmd, bool) {
 	return nil, true
 }
 
-// enter does what is meant first in a list.
+// enter does the main action of a list.
 func (s *screen) enter() tea.Cmd {
 	switch {
 	case s.pane.focused && s.pane.view == setsView:
@@ -240,7 +241,7 @@ func (s *screen) enter() tea.Cmd {
 	return nil
 }
 
-// back gives up what is asked, or goes back to where everything began.
+// back cancels the question, or goes back to the initial view.
 func (s *screen) back() tea.Cmd {
 	if s.cancel() {
 		s.remark = "given up: nothing is known"
@@ -306,7 +307,7 @@ func (s *screen) save() tea.Cmd {
 	return nil
 }
 
-// saveText saves the verdict, the faults and the lower part, all of it and as text.
+// saveText saves the verdict, the faults and the whole lower part as text.
 func (s *screen) saveText() tea.Cmd {
 	text := s.whole()
 	s.ask("save this text into the file:", "", func(name string) tea.Cmd {
@@ -326,7 +327,7 @@ func (s *screen) load() tea.Cmd {
 	return nil
 }
 
-// did says that something was done, or what is wrong.
+// did shows that an action was done, or its error.
 func (s *screen) did(what string, err error) tea.Cmd {
 	s.remark = what
 	if err != nil {
@@ -342,7 +343,7 @@ func (s *screen) replay() tea.Cmd {
 	return tea.SetClipboard(command)
 }
 
-// askWhy asks about the fact that is picked, or else about what is broken.
+// askWhy asks about the selected fact, or else about a broken one.
 func (s *screen) askWhy() tea.Cmd {
 	if s.pane.focused && s.pane.view == factsView {
 		fact, round, ok := s.pane.picked()
@@ -374,7 +375,7 @@ func (s *screen) askWhatIf() tea.Cmd {
 	return s.whatIf(fact.In(round))
 }
 
-// askDifference asks by what the schedule differs from none.
+// askDifference asks for the differences of the schedule from the one without faults.
 func (s *screen) askDifference() tea.Cmd {
 	schedule := s.explore.Schedule()
 	if schedule.Size() == 0 {
@@ -384,7 +385,7 @@ func (s *screen) askDifference() tea.Cmd {
 	return s.put("comparing with the run without faults", s.comparing(schedule, "by what it differs from the run without faults"+under(schedule.String())))
 }
 
-// helpLines say what the keys do.
+// helpLines describe the keys.
 func (s *screen) helpLines() []string {
 	var all []string
 	for _, p := range parts {

@@ -33,11 +33,12 @@ func LayerOf(k rounds.Kind) Layer {
 	}
 }
 
-// Cell is what a layer has in a row, in a round.
+// Cell is a row of a layer in a round.
 type Cell struct {
 	From, To string // a process, or a link
 
-	// Of the other layer: the sides of a partition, or a fact that can be chosen.
+	// Kind belongs to the other layer: the sides of a partition, or a fact that can be
+	// chosen.
 	Kind   rounds.Kind
 	Detail string
 
@@ -56,7 +57,7 @@ func (c Cell) Layer() Layer {
 	}
 }
 
-// Name is what stands before the row of the cell.
+// Name returns the label of the row of the cell.
 func (c Cell) Name() string {
 	switch c.Layer() {
 	case Others:
@@ -93,8 +94,8 @@ func rowsOf(b rounds.Bounds, u *schedules.Universe) (rows [3][]Cell) {
 	return rows
 }
 
-// Rows returns the cells of a layer, without a round: none if the bounds have nothing for
-// it.
+// Rows returns the cells of a layer, without rounds: none if the bounds have no faults for
+// the layer.
 func (e *Exploration) Rows(l Layer) []Cell { return e.rows[l] }
 
 // faultsOf returns the faults of a kind that can begin in a cell, in the order in which they
@@ -124,8 +125,8 @@ func byUpTo(f rounds.Fault, most int) []rounds.Fault {
 	return all
 }
 
-// crashes returns a crash at the beginning of its round and at the points within it, of
-// which the disk keeps nothing that was not synced, all of it or some.
+// crashes returns crashes at the beginning of the round of f and at the points within it,
+// after which the disk keeps none, all or some of the data that was not synced.
 func (e *Exploration) crashes(f rounds.Fault) []rounds.Fault {
 	disks := []string{""}
 	if e.bounds.Disks {
@@ -162,9 +163,9 @@ func (e *Exploration) lasting(f rounds.Fault) rounds.Fault {
 	return f
 }
 
-// Kinds returns the kinds of faults that can be in a cell: those that the bounds have a
-// budget for first, and then those that one would try all the same. Who is down restarts
-// there rather than crashes.
+// Kinds returns the kinds of faults that can be in a cell: first those that the bounds have
+// a budget for, and then the others. Restarts come before crashes, so that a process that
+// is down restarts.
 func (e *Exploration) Kinds(c Cell) []rounds.Kind {
 	var kinds, more []rounds.Kind
 	switch {
@@ -196,8 +197,8 @@ func (e *Exploration) idle(k rounds.Kind) int {
 	return 1
 }
 
-// allowed tells whether the bounds have a budget for a kind of fault: that of partitions
-// is one of isolations as well.
+// allowed tells whether the bounds have a budget for a kind of fault: a budget for
+// partitions allows isolations as well.
 func (e *Exploration) allowed(k rounds.Kind) bool {
 	return e.bounds.Budget(k) != 0 || k == rounds.Isolate && e.bounds.Partitions != 0
 }

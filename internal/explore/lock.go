@@ -11,8 +11,7 @@ import (
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
-// Lock is an assumption under which hypotheses are asked for: about faults, or about
-// facts.
+// Lock is an assumption of questions for hypotheses: about faults, or about facts.
 type Lock struct {
 	Text string // a pattern over faults, or a fact
 	Must bool   // something that matches happens, or holds; otherwise nothing does
@@ -38,7 +37,7 @@ func parseLock(text string) (Lock, error) {
 	return Lock{Text: strings.TrimSpace(pattern), Must: true}, nil
 }
 
-// Locks are those that are set, in the order in which they were.
+// Locks returns the locks in the order in which they were set.
 func (e *Exploration) Locks() []Lock { return e.now.locks }
 
 // Lock sets a lock, or takes it away if it is set. One that says the opposite goes.
@@ -71,8 +70,7 @@ func (e *Exploration) check(l Lock) error {
 	return p.Check(e.bounds.Processes, e.bounds.EOT)
 }
 
-// LockCell locks what is in a cell: the faults there as a must, or whatever could be
-// there as a must not.
+// LockCell locks a cell: if must, its faults must stay; else no fault may be in it.
 func (e *Exploration) LockCell(c Cell, must bool) error {
 	texts := e.texts(c, must)
 	if len(texts) == 0 && must {

@@ -9,13 +9,13 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// Look is what happens under the current schedule, as the circuit has it: at once, and
-// nothing is executed. It is nil for a system, and as long as the circuit does not know
-// the schedule.
+// Look returns the outcome of the current schedule by the circuit: at once, and without
+// executing it. It is nil for a system, and as long as the circuit does not know the
+// schedule.
 func (e *Exploration) Look() *result.Injection { return e.trials.Predict(e.now.schedule) }
 
-// Prepare makes Look know a schedule. It may take its time, and be called beside
-// everything else. An error says why there is nothing to look at but executions.
+// Prepare makes Look know a schedule. It may take long, and be called at the same time as
+// everything else. The error says why Look cannot know it.
 func (e *Exploration) Prepare(ctx context.Context, s rounds.Schedule) error {
 	return e.trials.Prepare(ctx, s)
 }
@@ -25,16 +25,17 @@ func (e *Exploration) Execute(ctx context.Context, s rounds.Schedule) (*result.I
 	return e.trials.Execute(ctx, s)
 }
 
-// Confirmed tells whether nothing remains to be confirmed of what Execute returned.
+// Confirmed tells whether a result of Execute needs no confirmation.
 func (e *Exploration) Confirmed(in *result.Injection) bool { return e.trials.Confirmed(in) }
 
-// Confirm executes once more what is broken of a system. An error says that something
-// else happens then. It may be called beside everything else.
+// Confirm executes a broken schedule of a system once more. The error says that the
+// executions differ. It may be called at the same time as everything else.
 func (e *Exploration) Confirm(ctx context.Context, in *result.Injection) (*result.Injection, error) {
 	return e.trials.Confirm(ctx, in)
 }
 
-// Disagreement returns an internal error if an execution is not what the circuit says.
+// Disagreement returns an internal error if an execution differs from the prediction of the
+// circuit.
 func Disagreement(predicted, executed *result.Injection) error {
 	if predicted == nil || executed == nil || predicted.Schedule.String() != executed.Schedule.String() {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// view is what the lower part of the screen shows.
+// view is the content of the lower part of the screen.
 type view int
 
 const (
@@ -29,16 +29,16 @@ type pane struct {
 	view      view
 	focused   bool // the arrows are for the list that it shows
 	top, left int  // where a text is scrolled to
-	seenLines int  // how many lines of it were seen last
+	seenLines int  // the number of its lines that were visible last
 	cut       bool // the reason above the diagram is not seen whole
 	unfolded  bool // it is to be
 	drawn     []string
 	because   []string
 	answer    []string          // the text of the last answer
-	title     string            // of that
+	title     string            // of the answer
 	about     *string           // the schedule that it is about; nil: it is about all of them
 	offered   []rounds.Schedule // that it names
-	next      int               // the one of them that enter tries
+	next      int               // the index of the schedule that enter tries
 
 	sets  sets
 	facts facts
@@ -49,7 +49,7 @@ func (p *pane) show(v view) {
 	p.view, p.focused, p.top, p.left, p.unfolded = v, v == setsView || v == factsView, 0, 0, false
 }
 
-// refresh draws what is known now.
+// refresh draws the present state.
 func (p *pane) refresh() {
 	in := p.shown()
 	if in == nil || in.Execution == nil {
@@ -68,8 +68,8 @@ func (p *pane) refresh() {
 	p.facts.stale = true
 }
 
-// written returns the lines of a text, which has made foreign texts in it visible, and may
-// have colours.
+// written returns the lines that write writes. It must have made foreign text visible, and
+// may use colours.
 func written(write func(io.Writer) error) []string {
 	var text bytes.Buffer
 	if err := write(&text); err != nil {
@@ -91,8 +91,8 @@ func (p *pane) sayOf(schedule rounds.Schedule, title string, lines []string) {
 	p.about = &text
 }
 
-// answerHead is what stands above an answer, however far it is scrolled: that it is not
-// about the current faults, and its question, which names those that it is about.
+// answerHead returns the lines above an answer, which do not scroll: a note if the answer
+// is not about the current faults, and its question, which names its faults.
 func (p *pane) answerHead() []string {
 	head := wrapped([]string{p.title}, p.width)
 	if p.about == nil || *p.about == p.explore.Schedule().String() {
@@ -101,7 +101,7 @@ func (p *pane) answerHead() []string {
 	return append([]string{"OLD: not of the faults above, ask again"}, head...)
 }
 
-// answerLines are so many of the answer.
+// answerLines returns height lines of the answer.
 func (p *pane) answerLines(height int) []string {
 	if p.answer == nil {
 		return p.seen(wrapped([]string{"nothing was asked yet: v by what it differs from the run without faults, w why, t what would it take"}, p.width), height)
@@ -132,7 +132,7 @@ func (p *pane) move(down, right int) {
 	}
 }
 
-// page scrolls by most of what is seen.
+// page scrolls by most of the visible part.
 func (p *pane) page(by int) {
 	switch {
 	case p.view == diagramView && by > 0 && p.cut:
@@ -149,12 +149,12 @@ func (p *pane) page(by int) {
 	p.scroll(by, 0)
 }
 
-// scroll moves what is seen.
+// scroll moves the visible part.
 func (p *pane) scroll(down, right int) {
 	p.top, p.left = max(p.top+down, 0), max(p.left+right, 0)
 }
 
-// lines are so many of the pane.
+// lines returns height lines of the pane.
 func (p *pane) lines(height int) []string {
 	if height < 3 && !p.zoomed {
 		p.seenLines = 0
@@ -208,8 +208,8 @@ func (p *pane) seen(text []string, height int) []string {
 	return all
 }
 
-// tabs name what can be shown; where there is little room, only what is. They say that
-// the lines below them go on to the right.
+// tabs returns the names of the views; if there is little room, only that of the current
+// one. They tell whether the lines below continue to the right.
 func (p *pane) tabs(body []string) string {
 	text := p.named(func(name string) string { return name })
 	if ansi.StringWidth(text) > p.width {
@@ -224,7 +224,7 @@ func (p *pane) tabs(body []string) string {
 	return text + strings.Repeat("─", room)
 }
 
-// named are the tabs, those that are not open with a name of their own.
+// named returns the tabs; closed gives the names of those that are not open.
 func (p *pane) named(closed func(name string) string) string {
 	text := "──"
 	for v, name := range viewNames {
@@ -252,8 +252,8 @@ func field(name, text string, width int) []string {
 	return all
 }
 
-// wrapped is a text in lines of a width. What goes on is indented as what it belongs to,
-// also in a tree.
+// wrapped returns a text in lines of a width. Continuation lines are indented like their
+// first line, also in a tree.
 func wrapped(text []string, width int) []string {
 	var all []string
 	for _, text := range text {
@@ -269,8 +269,8 @@ func wrapped(text []string, width int) []string {
 	return all
 }
 
-// indentation returns what a line begins with before its text, and what the lines have
-// there in which it goes on.
+// indentation returns the beginning of a line before its text, and the beginning of its
+// continuation lines.
 func indentation(text string) (first, others string) {
 	end := strings.IndexFunc(text, func(r rune) bool { return !strings.ContainsRune(" │├└─", r) })
 	if end < 0 {

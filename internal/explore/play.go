@@ -9,8 +9,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Player presses keys on a screen that nobody sees, each after what the one before led
-// to has ended.
+// Player presses keys on a screen that is not displayed. It waits for the effect of each
+// key before the next.
 type Player struct{ *screen }
 
 // NewPlayer returns one with a screen of a size.
@@ -27,8 +27,8 @@ func (p Player) Resize(width, height int) {
 	p.send(tea.WindowSizeMsg{Width: width, Height: height})
 }
 
-// Play presses keys and returns the last screen, as text without colours. Keys are words:
-// the names of keys, as in "right" or "enter", and what is typed.
+// Play presses keys and returns the last screen, as text without colours. Words in keys are
+// the names of keys, such as "right" or "enter", and text to type.
 func Play(ctx context.Context, e *Exploration, o Options, width, height int, keys string) (string, error) {
 	p := NewPlayer(ctx, e, o, width, height)
 	defer p.stop()
@@ -93,7 +93,7 @@ func named(word string) (tea.KeyPressMsg, bool) {
 	return tea.KeyPressMsg{Code: code, Text: text}, ok
 }
 
-// Screen is what is seen, without colours and spaces at the ends of lines.
+// Screen returns the screen, without colours and spaces at the ends of lines.
 func (p Player) Screen() string {
 	all := p.lines()
 	for i, text := range all {

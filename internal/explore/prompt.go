@@ -9,7 +9,7 @@ import (
 type prompt struct {
 	input textinput.Model
 	done  func(string) tea.Cmd // on enter
-	typed func(string)         // after each key; nil: nobody cares
+	typed func(string)         // called after each key; nil: nothing is called
 }
 
 // ask begins to type, with a text to change.
@@ -23,7 +23,7 @@ func (s *screen) ask(label, text string, done func(string) tea.Cmd, typed func(s
 	s.prompt = &prompt{input, done, typed}
 }
 
-// typing takes one key of what is typed.
+// typing handles a key while the user types.
 func (s *screen) typing(msg tea.KeyPressMsg) tea.Cmd {
 	p := s.prompt
 	switch msg.String() {

@@ -34,7 +34,7 @@ func (e *Exploration) Hypotheses(ctx context.Context, locks []Lock, fold string)
 	return o.Hypotheses(ctx, require, forbid)
 }
 
-// Repairs asks what could be added to the protocol so that it keeps its promise.
+// Repairs asks for additions to the protocol with which it keeps its promise.
 func (e *Exploration) Repairs(ctx context.Context) (*result.Repairs, error) {
 	p := e.asked.AsProtocol()
 	if p == nil {
@@ -47,7 +47,8 @@ func (e *Exploration) Repairs(ctx context.Context) (*result.Repairs, error) {
 	return p.Repairs(ctx, a)
 }
 
-// WhatIf asks under locks what makes a fact appear, or vanish if it holds without faults.
+// WhatIf asks which faults, under locks, make a fact appear, or vanish if it holds without
+// faults.
 func (e *Exploration) WhatIf(ctx context.Context, fact string, locks []Lock) (*result.WhatIf, error) {
 	require, forbid := assumptions(locks)
 	q, err := dedalus.ParseQuery(fact)
@@ -61,12 +62,12 @@ func (e *Exploration) WhatIf(ctx context.Context, fact string, locks []Lock) (*r
 	return e.asked.WhatIf(ctx, result.Wanted{Fact: fact, Absent: holds, Require: require, Forbid: forbid})
 }
 
-// Promise is what is promised: the rules of a protocol with where they stand, and the
-// properties of a system.
+// Promise returns the rules of a protocol that state its promise, with their positions, or
+// the properties of a system.
 func (e *Exploration) Promise() []string { return e.asked.Promise() }
 
-// Broken returns the fact that a violation is about, as Why takes it, and false if none
-// is: no process of a system reports what its properties say.
+// Broken returns the fact of a violation, as Why takes it, and false if there is none: no
+// process of a system reports the facts of its properties.
 func (e *Exploration) Broken(v result.Violation) (string, bool) {
 	return recording.Display(v.Fact, e.bounds.Processes) + syntax.Suffix(v.Fact.Round), !e.system
 }
@@ -82,13 +83,12 @@ func (e *Exploration) Why(ctx context.Context, fact string, s rounds.Schedule) (
 	return e.asked.AsProtocol().Model().Why(ctx, fact, s)
 }
 
-// Difference asks by what the execution of a schedule differs from the one without its
-// faults.
+// Difference asks how the execution of a schedule differs from the one without its faults.
 func (e *Exploration) Difference(ctx context.Context, s rounds.Schedule) (*result.Difference, error) {
 	return e.asked.Diff(ctx, causality.Faultless(s), s)
 }
 
-// askRepairs asks what would let the protocol keep its promise.
+// askRepairs asks for additions with which the protocol keeps its promise.
 func (s *screen) askRepairs() tea.Cmd {
 	return s.put("trying repairs", func(ctx context.Context) (func() tea.Cmd, error) {
 		r, err := s.explore.Repairs(ctx)

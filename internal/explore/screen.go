@@ -13,7 +13,7 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/diagram"
 )
 
-// screen is what is seen of an exploration.
+// screen is the screen of an exploration.
 type screen struct {
 	explore *Exploration
 	options Options
@@ -23,11 +23,11 @@ type screen struct {
 	pane          pane
 	help          bool
 	zoomed        bool   // the lower part has the whole screen
-	remark        string // what the last key led to, if it was not what is seen anyway
+	remark        string // the result of the last key, if it is not visible anyway
 
 	ctx     context.Context
 	end     context.CancelFunc
-	trying  context.CancelFunc // ends the execution that goes on
+	trying  context.CancelFunc // ends the running execution
 	serial  int                // of the current schedule
 	look    *result.Injection  // by the circuit; nil: not known yet
 	ran     *result.Injection  // the last execution
@@ -40,11 +40,11 @@ type screen struct {
 	blind   error // why the circuit does not know the current schedule
 	trouble error // why the current schedule was not executed
 	left    bool  // the user is gone
-	still   bool  // nothing moves by itself: nobody sees it
+	still   bool  // nothing is animated: the screen is not displayed
 
 	prompt    *prompt   // nil: nothing is being typed
-	question  *question // nil: nothing is being asked
-	questions int       // that were asked so far
+	question  *question // nil: no question is being asked
+	questions int       // the number asked so far
 }
 
 func newScreen(ctx context.Context, e *Exploration, o Options) *screen {
@@ -65,7 +65,7 @@ type executed struct {
 	serial int
 	in     *result.Injection
 	err    error
-	ctx    context.Context // ends when nobody wants to know more
+	ctx    context.Context // ends when no more results are wanted
 }
 
 // prepared is the end of an evaluation.
@@ -145,7 +145,7 @@ func (s *screen) prepared(m prepared) tea.Cmd {
 	return s.agree()
 }
 
-// agree compares circuit and execution, and shows what is known.
+// agree compares circuit and execution, and shows the result.
 func (s *screen) agree() tea.Cmd {
 	s.pane.refresh()
 	if !s.current {
@@ -157,8 +157,8 @@ func (s *screen) agree() tea.Cmd {
 	return nil
 }
 
-// shown is what is known of the current schedule: by the circuit, or by its execution;
-// nil if nothing is.
+// shown returns the result of the current schedule: by the circuit, or by its execution;
+// nil if it is not known.
 func (s *screen) shown() *result.Injection {
 	if s.look != nil || !s.current {
 		return s.look
@@ -180,7 +180,7 @@ func (s *screen) View() tea.View {
 	return v
 }
 
-// lines are those of the screen, as many as it has, and none wider.
+// lines returns the lines of the screen, exactly as many as it has, and none wider.
 func (s *screen) lines() []string {
 	var all []string
 	if s.help {
@@ -242,12 +242,12 @@ func line(s string) string { return text.Safe(s) }
 
 func pad(s string, width int) string { return text.Pad(s, width) }
 
-// Options say what is explored, and how it is shown.
+// Options set the subject of an exploration, and its display.
 type Options struct {
 	Title  string                       // the files, or the command of the system
 	Replay func(rounds.Schedule) string // the command that executes a schedule
 	Size   int                          // the most faults of the sets that are listed; 0: any number
-	Style  diagram.Style                // paints what is drawn
+	Style  diagram.Style                // of diagrams
 }
 
 // Run explores on a terminal until the user leaves, or the context ends.

@@ -6,22 +6,23 @@ import (
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
-// Sets are fault sets that break the promise, or do what else was asked for, in the order
-// in which they are to be tried.
+// Sets are fault sets that break the promise, or reach another goal, in the order in which
+// they are to be tried.
 type Sets struct {
 	All    []result.Counterexample
-	Groups []Group // of which each has at least one
-	Locks  []Lock  // under which they were asked for
+	Groups []Group // each of which has at least one set
+	Locks  []Lock  // the locks of the question
 }
 
 // Group is sets that are one in some respect, by their places in All: the group stands
 // where the first does.
 type Group struct {
-	result.Group // what they have in common; nothing of a set that was put in no group
+	result.Group // the common part of its sets; empty for a set that was put in no group
 	Members      []int
 }
 
-// NewSets returns fault sets with their groups. Without any each is one of its own.
+// NewSets returns fault sets with their groups. Without groups, each set is a group of its
+// own.
 func NewSets(all []result.Counterexample, groups []result.Group, locks []Lock) *Sets {
 	s := &Sets{All: all, Locks: locks}
 	for _, g := range groups {

@@ -14,7 +14,7 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// facts are those that hold under the current schedule, and those that could.
+// facts are the facts that hold under the current schedule, and those that could.
 type facts struct {
 	list
 	stale  bool // the schedule has changed
@@ -23,10 +23,10 @@ type facts struct {
 	seen   []Fact // that have the filter
 	filter string
 	wrong  error // why the filter, which is in none of them, is no fact
-	round  int   // that is asked about; 0: the last one in which the fact holds, or could
+	round  int   // the round of the question; 0: the last one in which the fact holds, or could
 }
 
-// current returns the facts as they are now.
+// current returns the current facts.
 func (p *pane) current() *facts {
 	f := &p.facts
 	if f.stale || f.all == nil {
@@ -166,7 +166,7 @@ func under(schedule string) string {
 }
 
 // whatIf asks which faults to undo if the current ones have changed a fact, and otherwise
-// what would change it: make it vanish if it holds, and appear if it does not.
+// which faults would change it: make it vanish if it holds, and appear if it does not.
 func (s *screen) whatIf(fact string) tea.Cmd {
 	locks, schedule := s.explore.Locks(), s.explore.Schedule()
 	return s.put("what it takes to change "+fact, func(ctx context.Context) (func() tea.Cmd, error) {
@@ -202,7 +202,7 @@ func (s *screen) sayUndoing(fact string, schedule rounds.Schedule, u *Undoing) {
 	s.offer(u.Left)
 }
 
-// sayWhatIf shows the fewest faults that change a fact, under so many locks.
+// sayWhatIf shows the fewest faults that change a fact, under a number of locks.
 func (s *screen) sayWhatIf(fact string, w *result.WhatIf, locks int) {
 	doing := "appears"
 	if w.Absent {
@@ -222,7 +222,7 @@ func (s *screen) sayWhatIf(fact string, w *result.WhatIf, locks int) {
 	s.offer(schedules)
 }
 
-// offer lets enter try what an answer names.
+// offer makes enter try the schedules of an answer.
 func (s *screen) offer(schedules []rounds.Schedule) {
 	if s.pane.offered, s.pane.next = schedules, 0; len(schedules) > 0 {
 		s.remark = "enter tries it; n goes on with what breaks the promise"

@@ -10,7 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// question is one that is being asked, beside everything else.
+// question is a question that is being asked in the background.
 type question struct {
 	what   string
 	number int
@@ -25,7 +25,7 @@ type answered struct {
 	show   func() tea.Cmd // shows the answer; nil with an error
 }
 
-// tick lets the line move that says what is being asked.
+// tick animates the line that shows the question.
 type tick struct{}
 
 // put asks a question that may take its time. The one before it is given up.
@@ -45,7 +45,7 @@ func (s *screen) put(what string, ask func(context.Context) (show func() tea.Cmd
 	return tea.Batch(answer, s.tick())
 }
 
-// cancel gives up the question that is being asked, and tells whether there was one.
+// cancel cancels the question, and tells whether there was one.
 func (s *screen) cancel() bool {
 	if s.question == nil {
 		return false
@@ -74,7 +74,7 @@ func (s *screen) tick() tea.Cmd {
 	return tea.Tick(spinner.Line.FPS, func(time.Time) tea.Msg { return tick{} })
 }
 
-// waiting says what is waited for.
+// waiting describes the question.
 func (s *screen) waiting() string {
 	passed := time.Since(s.question.since)
 	sign := spinner.Line.Frames[int(passed/spinner.Line.FPS)%len(spinner.Line.Frames)]

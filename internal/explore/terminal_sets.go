@@ -12,19 +12,19 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// sets are fault sets that were asked for, in groups that fold.
+// sets are the fault sets of an answer, in groups that fold.
 type sets struct {
 	list
-	found *Sets        // nil: none were asked for
+	found *Sets        // nil: no question was asked
 	note  string       // how many there are, or why there are none
 	open  map[int]bool // the groups that are unfolded
 	tried int          // the set that was made the current schedule last; -1: none
 }
 
-// row is a group, or a set of one that is unfolded.
+// row is a group, or a set of an unfolded group.
 type row struct{ group, set int }
 
-// rows are what there is in the list.
+// rows returns the rows of the list.
 func (s *sets) rows() []row {
 	if s.found == nil {
 		return nil
@@ -54,7 +54,7 @@ func (s *sets) stands() int {
 	return slices.IndexFunc(rows, func(r row) bool { return r.group == group })
 }
 
-// place says which of the sets a schedule is.
+// place says which set of the list a schedule is.
 func (s *sets) place(schedule rounds.Schedule) string {
 	if s.found == nil || s.tried < 0 || s.found.All[s.tried].Schedule.String() != schedule.String() {
 		return ""
@@ -107,8 +107,8 @@ func (s *screen) list(then func() tea.Cmd) tea.Cmd {
 	})
 }
 
-// setsNote says how many there are under so many locks and in which order, or why there
-// are none.
+// setsNote gives the number of sets under a number of locks and their order, or says why
+// there are none.
 func (s *screen) setsNote(a *result.Answer, fold string, locks int) string {
 	switch {
 	case a.Conflict != nil:
@@ -131,7 +131,7 @@ func (s *screen) setsNote(a *result.Answer, fold string, locks int) string {
 	return text
 }
 
-// step makes the next fault set of the list the current schedule, or the one before.
+// step makes the next fault set of the list the current schedule, or the previous one.
 func (s *screen) step(by int) tea.Cmd {
 	p := &s.pane.sets
 	if p.found == nil || !slices.Equal(p.found.Locks, s.explore.Locks()) {
@@ -150,7 +150,7 @@ func (s *screen) step(by int) tea.Cmd {
 	return s.try(rows[to].set)
 }
 
-// end says how to go on where a list ends.
+// end says how to continue at the end of a list.
 func (s *sets) end(by int) string {
 	which := "last"
 	if by < 0 {
@@ -237,7 +237,8 @@ func (p *pane) setLine(r row, at, stands bool) string {
 	return fmt.Sprintf("%s%s%s %s  %s%s", mark, fold, tried, answertext.Rank(c), line(c.Schedule.String()), line(like))
 }
 
-// likeThis says which others stand behind the first of a group.
+// likeThis gives the number of the other sets of a group, and how they differ from the
+// first.
 func likeThis(g Group) string {
 	text := fmt.Sprintf("%d more", len(g.Members)-1)
 	if same := answertext.Same(g.Group); same != "" {
@@ -246,8 +247,8 @@ func likeThis(g Group) string {
 	return text
 }
 
-// reason says why the set of a row stands where it does, what it breaks and cuts, and what
-// it has in common with others.
+// reason explains the place of the set of a row, what it breaks and cuts, and what it has
+// in common with others.
 func (p *pane) reason(r row) []string {
 	c, g := p.sets.found.All[r.set], p.sets.found.Groups[r.group]
 	text := c.Minimality()

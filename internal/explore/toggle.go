@@ -8,11 +8,11 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// Toggle takes a fault of a kind in a cell away, or puts one there. One that lasts does
-// so to the end of its phase; of what can be later, or farther, there is one more step
-// before it goes. A process that crashed elsewhere crashes here instead, and another fact
-// is chosen in place of one. An error says why the kind is not possible there, and nothing
-// is changed.
+// Toggle removes a fault of a kind from a cell, or adds one. A fault that lasts ends with
+// its phase. If a fault can be later or farther, Toggle first increases it one step, and
+// removes it after the last step. A process that crashed elsewhere crashes here instead,
+// and another chosen fact replaces the one before. The error says why the kind is
+// impossible there; then nothing is changed.
 func (e *Exploration) Toggle(k rounds.Kind, c Cell) error {
 	if LayerOf(k) != c.Layer() {
 		return fmt.Errorf("%s is a fault of %s: there is another layer for these", withArticle(k), LayerOf(k))
@@ -20,8 +20,8 @@ func (e *Exploration) Toggle(k rounds.Kind, c Cell) error {
 	return e.turn(c, e.faultsOf(k, c))
 }
 
-// Cycle replaces what is in a cell by the next fault that is possible there, and after
-// the last one by nothing.
+// Cycle replaces the fault in a cell by the next one possible there; after the last one the
+// cell is empty.
 func (e *Exploration) Cycle(c Cell) error {
 	var all []rounds.Fault
 	for _, k := range e.Kinds(c) {
@@ -30,8 +30,8 @@ func (e *Exploration) Cycle(c Cell) error {
 	return e.turn(c, all)
 }
 
-// turn puts the next of some faults in a cell in place of the one that is there, or
-// nothing after the last. If none is possible the error says why of the last.
+// turn replaces the fault in a cell by the next of the offered ones, or by none after the
+// last. If none is possible, the error gives the reason for the last one.
 func (e *Exploration) turn(c Cell, offered []rounds.Fault) error {
 	at, here := -1, e.Faults(c)
 	for i, f := range offered {
@@ -59,8 +59,7 @@ func (e *Exploration) turn(c Cell, offered []rounds.Fault) error {
 	return e.Set(cleared)
 }
 
-// with returns a schedule with one more fault, and without those for which it could not
-// be.
+// with returns a schedule with one more fault, and without the faults that contradict it.
 func (e *Exploration) with(s rounds.Schedule, f rounds.Fault) rounds.Schedule {
 	switch f.Kind {
 	case rounds.Crash:
@@ -93,8 +92,8 @@ func crashedBefore(faults []rounds.Fault, restart rounds.Fault) bool {
 	return len(before) > 0 && before[len(before)-1].Kind == rounds.Crash
 }
 
-// uncrashed returns a schedule without the crash for which a process cannot crash as it
-// is to: the one by which it is down then, else one later from which it is not back.
+// uncrashed returns a schedule without the crash that contradicts crash: the crash by which
+// the process is down then, or else a later one from which it is not back.
 func uncrashed(s rounds.Schedule, crash rounds.Fault) rounds.Schedule {
 	chain := schedules.Turns(s.Faults, crash.Process)
 	next := slices.IndexFunc(chain, func(f rounds.Fault) bool { return schedules.Instant(f) > schedules.Instant(crash) })

@@ -10,19 +10,19 @@ import (
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
-// mostTried is how many schedules are executed to find out which faults to undo.
+// mostTried limits the schedules that are executed to find out which faults to undo.
 const mostTried = 500
 
 // Undoing is which faults of a schedule to undo so that a fact comes back, or goes.
 type Undoing struct {
 	Back    bool              // the fact comes back; otherwise it goes
-	Ways    []rounds.Schedule // what is undone, the fewest faults that do; each was executed
-	Left    []rounds.Schedule // of each what is left
+	Ways    []rounds.Schedule // the fewest faults to undo, in each way; each was executed
+	Left    []rounds.Schedule // for each way the remaining faults
 	Stopped bool              // fewer faults may do: only the whole was found out
 }
 
-// Undoing asks which faults of a schedule to undo so that a fact is what it is without
-// any: none if it is.
+// Undoing asks which faults of a schedule to undo so that a fact is the same as without
+// faults: none if it is already.
 func (e *Exploration) Undoing(ctx context.Context, fact string, s rounds.Schedule) (*Undoing, error) {
 	q, err := dedalus.ParseQuery(fact)
 	if err != nil {
@@ -55,7 +55,8 @@ func (e *Exploration) Undoing(ctx context.Context, fact string, s rounds.Schedul
 	return u, nil
 }
 
-// undo adds a way to undo faults, if that is one. A restart goes with its crash.
+// undo adds the way to undo the faults gone, if the fact changes. A restart goes with its
+// crash.
 func (e *Exploration) undo(ctx context.Context, q syntax.Query, s rounds.Schedule, gone []rounds.Fault, u *Undoing) error {
 	left := without(s, func(f rounds.Fault) bool { return slices.Contains(gone, f) })
 	way := rounds.Schedule{Faults: slices.DeleteFunc(slices.Clone(s.Faults), func(f rounds.Fault) bool { return slices.Contains(left.Faults, f) })}
@@ -69,7 +70,7 @@ func (e *Exploration) undo(ctx context.Context, q syntax.Query, s rounds.Schedul
 	return err
 }
 
-// choices returns all ways to choose so many faults, in their order.
+// choices returns all ways to choose size faults, in their order.
 func choices(faults []rounds.Fault, size int) [][]rounds.Fault {
 	if size == 0 {
 		return [][]rounds.Fault{nil}

@@ -18,7 +18,7 @@ const (
 	most
 )
 
-// foldOf returns what an aggregate does, noFold if there is none of that name.
+// foldOf returns the fold of an aggregate, noFold if there is none of that name.
 func foldOf(name string) fold {
 	switch name {
 	case "count":
@@ -38,8 +38,8 @@ func foldOf(name string) fold {
 // collector gathers the bindings of an aggregating instance: its groups, and
 // the distinct values that each aggregate of the head ranges over.
 type collector struct {
-	groups  table   // the other columns of the head; behind the sender if it is a message
-	members []table // by aggregate: group, value, and what makes values different besides
+	groups  table   // the other columns of the head; after the sender if it is a message
+	members []table // by aggregate: group, value, and the columns that tell equal values apart
 	totals  []total
 	scratch []id
 	member  []id
@@ -80,7 +80,7 @@ func (c *collector) reset(r *rule) {
 	}
 }
 
-// widen makes a table one of so many columns.
+// widen gives a table arity columns.
 func (t *table) widen(arity int) {
 	if t.arity != arity || t.patterns == nil {
 		*t = table{arity: arity, patterns: whole(arity)}
@@ -122,7 +122,7 @@ func (c *collector) add(m *Machine) {
 	}
 }
 
-// total is what is known of one group for one aggregate.
+// total is the state of one aggregate of one group.
 type total struct {
 	count     int
 	high, low uint64 // the sum, in two's complement

@@ -12,11 +12,11 @@ type alternation struct {
 	folds    map[*instance]*folded
 }
 
-// folded is what an aggregating instance gathered: the bindings that certainly
-// hold, and those that possibly do.
+// folded has the bindings of an aggregating instance: those that certainly hold, and those
+// that possibly do.
 type folded struct {
 	certain, possible collector
-	bounded           bool // the possible ones are known
+	bounded           bool // the possible bindings are known
 }
 
 // alternate computes the well-founded model of a component.
@@ -34,10 +34,9 @@ func (m *Machine) alternate(c *component) bool {
 	return ok
 }
 
-// run alternates until a turn makes nothing more certain and nothing less
-// possible. That comes to an end because there are only as many certain facts as
-// were possible at first. A turn that makes no fact certain may still make rows
-// of a group certain, so that less is possible.
+// run alternates until a turn makes nothing more certain and nothing less possible. It ends
+// because certain facts were possible at first. A turn that makes no fact certain may still
+// make rows of a group certain, so that less is possible.
 func (a *alternation) run() bool {
 	for {
 		certain, possible := a.facts, a.size()
@@ -65,8 +64,8 @@ func (a *alternation) size() int {
 	return n
 }
 
-// certain adds to the certain facts what follows from them when no other fact
-// is certain to be absent than the impossible ones.
+// certain adds to the certain facts those that follow from them if only impossible facts
+// are certain to be absent.
 func (a *alternation) certain() bool {
 	for i, n := range a.c.nodes {
 		a.pos[n], a.neg[n] = &a.tables[n], nil
@@ -77,8 +76,8 @@ func (a *alternation) certain() bool {
 	return a.fixpoint(a.c, a.foldCertain)
 }
 
-// possibly makes the possible facts those that follow when every fact that is
-// not certain may be absent.
+// possibly makes the possible facts those that follow if every fact that is not certain may
+// be absent.
 func (a *alternation) possibly() bool {
 	if a.possible == nil {
 		for len(a.spare) < len(a.c.nodes) {
@@ -118,7 +117,7 @@ func (a *alternation) collect(in *instance, into *collector) bool {
 	return a.gather(in)
 }
 
-// foldCertain concludes the groups of which all possible rows are certain.
+// foldCertain concludes the groups whose possible rows are all certain.
 func (a *alternation) foldCertain(in *instance) bool {
 	f := a.folds[in]
 	if !a.collect(in, &f.certain) {
@@ -145,8 +144,8 @@ func (a *alternation) foldCertain(in *instance) bool {
 	return true
 }
 
-// foldPossible concludes every head that the groups can give, with their
-// certain rows and any of those that are only possible.
+// foldPossible concludes every head that the groups can give, with their certain rows and
+// any of the only possible rows.
 func (a *alternation) foldPossible(in *instance) bool {
 	f := a.folds[in]
 	if !a.collect(in, &f.possible) {

@@ -7,11 +7,11 @@ import (
 	"github.com/lineage-driven/ldfi/internal/syntax"
 )
 
-// maxUncertain is how many values of a sum or an average may be uncertain at a
-// time: all their subsets are tried.
+// maxUncertain is the most uncertain values of a sum or an average at a time: all their
+// subsets are tried.
 const maxUncertain = 12
 
-// sizes returns how many values there are, by aggregate and group.
+// sizes returns the numbers of values, by aggregate and group.
 func (c *collector) sizes(r *rule) [][]int {
 	sizes := make([][]int, r.folds)
 	for k := range sizes {
@@ -23,8 +23,8 @@ func (c *collector) sizes(r *rule) [][]int {
 	return sizes
 }
 
-// member is a value that an aggregate ranges over, with what makes it different
-// from the same value of other rows.
+// member is a value that an aggregate ranges over, with the columns that tell it apart from
+// the same value of other rows.
 type member struct {
 	value id
 	per   string

@@ -34,7 +34,7 @@ func (c *compiler) compileChoices() {
 	}
 }
 
-// choose states what the environment chooses.
+// choose states the facts that the environment chooses.
 func (m *Machine) choose() bool {
 	if m.chosen == nil {
 		return true

@@ -9,8 +9,7 @@ import (
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
-// steps is how many steps of an evaluation there are between two looks at the
-// context.
+// steps is the number of steps of an evaluation between two checks of the context.
 const steps = 4096
 
 // tick counts a step. It returns false when the run is to stop.
@@ -37,8 +36,7 @@ func (m *Machine) evaluate(in *instance) bool {
 	return m.gather(in) && m.summarise()
 }
 
-// gather runs an instance as evaluate does, but leaves what it aggregates in
-// the collector.
+// gather evaluates an instance, but leaves the aggregated bindings in the collector.
 func (m *Machine) gather(in *instance) bool {
 	m.at = in
 	for i := range in.atoms {
@@ -59,8 +57,8 @@ func (m *Machine) start(in *instance, p *plan) bool {
 	return m.step(0)
 }
 
-// step runs the plan from step k on, for the slots as they are. It returns
-// false when the run is to stop.
+// step runs the plan from step k on, with the present slots. It returns false when the run
+// is to stop.
 func (m *Machine) step(k int) bool {
 	s := &m.plan.steps[k]
 	switch s.kind {
@@ -99,7 +97,7 @@ func (m *Machine) search(s *step) ([]id, bool) {
 	return keys, true
 }
 
-// match goes on with each row that has the keys.
+// match continues with each row that has the keys.
 func (m *Machine) match(s *step, k int) bool {
 	t, lo, hi := m.pos[m.at.nodes[s.atom]], m.lo[s.atom], m.hi[s.atom]
 	keys, ok := m.search(s)
@@ -128,7 +126,7 @@ func (m *Machine) match(s *step, k int) bool {
 	return true
 }
 
-// take goes on with one row.
+// take continues with one row.
 func (m *Machine) take(t *table, r int, s *step, k int) bool {
 	row := t.row(r)
 	for _, b := range s.binds {
@@ -137,9 +135,9 @@ func (m *Machine) take(t *table, r int, s *step, k int) bool {
 	return m.step(k + 1)
 }
 
-// present tells whether the table of a negated atom has a row for it; that a
-// key has no value counts as present, since it ends the binding. The second
-// result is false when the run is to stop.
+// present tells whether the table of a negated atom has a row for it. A key without a value
+// counts as present, since it ends the binding. The second result is false when the run is
+// to stop.
 func (m *Machine) present(s *step) (present, ok bool) {
 	keys, valued := m.search(s)
 	t := m.neg[m.at.nodes[s.atom]]
@@ -178,7 +176,7 @@ func alike(row []id, pairs [][2]int) bool {
 	return true
 }
 
-// located tells whether the rule fires where it is.
+// located tells whether the rule fires at its location.
 func (m *Machine) located(place *expression) bool {
 	x, ok := m.eval(place)
 	if !ok {
@@ -189,8 +187,8 @@ func (m *Machine) located(place *expression) bool {
 	return ok && m.at.round >= m.joined[p] && m.at.frozen == m.stopped(p)
 }
 
-// stopped tells whether a process does nothing any more in the round of the
-// instance, as far as the instance is concerned.
+// stopped tells whether a process is stopped in the round of the instance, for the purposes
+// of the instance.
 func (m *Machine) stopped(p int) bool {
 	if !m.bounds.CrashStop || m.at.kind == syntax.Deductive {
 		return false
@@ -262,9 +260,9 @@ func (m *Machine) insert(node int, row []id) bool {
 	return m.weigh(ofFact + ofPattern*len(t.patterns) + ofCell*t.arity)
 }
 
-// What a fact takes in bytes, beside a cell for each column: in its table, which may have
-// room for as many more, and in the indexes of that; and in a recording, which has each value
-// in full, text and all but what is in the text.
+// The size of a fact in bytes, besides a cell for each column: in its table, which may have
+// room for as many more, and in the indexes of the table; and in a recording, which has
+// each value in full, its text and its other parts.
 const (
 	ofCell         = 2 * 4
 	ofPattern      = 2*4 + 4*4
@@ -287,7 +285,7 @@ func (m *Machine) exceed(what string, count int) bool {
 	return m.stop(&refusal.LimitError{What: what, Count: count, Round: 1})
 }
 
-// stop ends the run at a limit, and says where it was.
+// stop ends the run at a limit, and records where.
 func (m *Machine) stop(e *refusal.LimitError) bool {
 	e.Growth = m.growth()
 	if m.at != nil {
@@ -297,7 +295,7 @@ func (m *Machine) stop(e *refusal.LimitError) bool {
 	return false
 }
 
-// growth returns the relations that have facts, those with most first.
+// growth returns the relations that have facts, the largest first.
 func (m *Machine) growth() []result.Growth {
 	var all []result.Growth
 	for number, r := range m.relations {

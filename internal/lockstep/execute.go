@@ -7,10 +7,10 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// Execute executes the program under a schedule, as Run does, and records
-// everything: all facts, and all messages whether they arrived or not. It
-// records what is sent in the last round too, and messages of a process to
-// itself; but none to a destination that is no process or has not joined.
+// Execute executes the program under a schedule, as Run does, and records everything: all
+// facts, and all messages whether they arrived or not. It also records messages sent in the
+// last round, and messages of a process to itself; but no messages to a destination that is
+// no process or has not joined.
 func (m *Machine) Execute(ctx context.Context, s rounds.Schedule) (*recording.Execution, error) {
 	run, err := m.Run(ctx, s)
 	if err != nil {
@@ -46,8 +46,8 @@ func (r *Run) all(ctx context.Context) ([]recording.Fact, error) {
 	return facts, nil
 }
 
-// messages runs the @async rules once more over what held, to see what they
-// send.
+// messages evaluates the @async rules once more over the facts that held, to get the
+// messages.
 func (m *Machine) messages(ctx context.Context) ([]recording.Message, error) {
 	var messages []recording.Message
 	m.emit = func(row []id) bool {
@@ -68,7 +68,7 @@ func (m *Machine) messages(ctx context.Context) ([]recording.Message, error) {
 	return messages, nil
 }
 
-// sent returns what becomes of the message that the instance being evaluated sends.
+// sent returns the messages that the instance being evaluated sends, with their fates.
 func (m *Machine) sent(row []id, to int) []recording.Message {
 	var messages []recording.Message
 	for _, fate := range m.env.Fates(m.sender, to, m.at.round) {
@@ -84,9 +84,9 @@ func (m *Machine) sent(row []id, to int) []recording.Message {
 	return messages
 }
 
-// RunWith is Run with further facts, as if the program stated them too. It
-// leaves out those of relations that the program does not have, or has with
-// another number of columns, and those of rounds beyond the bounds.
+// RunWith is Run with further facts, as if the program stated them too. It leaves out facts
+// of relations that the program does not have, or has with another number of columns, and
+// facts of rounds beyond the bounds.
 func (m *Machine) RunWith(ctx context.Context, s rounds.Schedule, facts []recording.Fact) (*Run, error) {
 	m.further = facts
 	defer func() { m.further = nil }()

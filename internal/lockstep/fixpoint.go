@@ -13,8 +13,7 @@ const (
 	maxDeepTurns = 200
 )
 
-// compute evaluates a component, whose tables have the facts that the program
-// states.
+// compute evaluates a component, whose tables have the facts that the program states.
 func (m *Machine) compute(c *component) bool {
 	for _, in := range c.first {
 		if !m.evaluate(in) {
@@ -31,11 +30,10 @@ func (m *Machine) compute(c *component) bool {
 	}
 }
 
-// fixpoint adds to the tables of a component what follows from them by its
-// recursive instances, until nothing more does. It is semi-naive: each turn
-// looks at those bindings only that have a row of the turn before. Aggregating
-// instances are left to a function, and run again whenever one of their tables
-// has grown.
+// fixpoint adds to the tables of a component the facts that follow by its recursive
+// instances, until there are no new ones. It is semi-naive: each turn evaluates only
+// bindings that have a row of the turn before. It calls aggregate for aggregating
+// instances, again whenever one of their tables has grown.
 func (m *Machine) fixpoint(c *component, aggregate func(in *instance) bool) bool {
 	for _, n := range c.nodes {
 		m.until[n] = 0
@@ -61,7 +59,7 @@ func (m *Machine) fixpoint(c *component, aggregate func(in *instance) bool) bool
 	}
 }
 
-// turns is how many turns a recursion may take that makes new values.
+// turns limits the turns of a recursion that makes new values.
 func (c *component) turns() int {
 	if c.deep {
 		return maxDeepTurns
@@ -69,8 +67,7 @@ func (c *component) turns() int {
 	return maxTurns
 }
 
-// advance makes the rows that came since the last turn the new ones, and tells
-// whether there are any.
+// advance makes the rows since the last turn the new ones, and tells whether there are any.
 func (m *Machine) advance(c *component) bool {
 	grown := false
 	for _, n := range c.nodes {
@@ -97,9 +94,9 @@ func (m *Machine) turn(in *instance, first bool, aggregate func(*instance) bool)
 	return m.tick()
 }
 
-// narrow sets the rows that the atoms of an instance read: the new ones for
-// the given atom, the old ones for those of the recursion before it, both for
-// those behind. It returns false if one reads nothing.
+// narrow sets the rows that the atoms of an instance read: the new rows for the given atom,
+// the old rows for atoms of the recursion before it, both for those after it. It returns
+// false if an atom reads no rows.
 func (m *Machine) narrow(in *instance, fresh int) bool {
 	for i, a := range in.atoms {
 		if a.negated {

@@ -15,17 +15,17 @@ import (
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
-// Options say how much of a program is computed.
+// Options limit the computed part of a program.
 type Options struct {
-	Only     []string // these relations and all that they depend on; nil: everything
+	Only     []string // these relations and all that they depend on; nil: all relations
 	MaxFacts int      // the most facts that a run may have, in all rounds together; 0: any number
 }
 
-// firingsPerFact is how many firings of rules a run may have for each fact that
-// it may have, so that rules that give nothing new come to an end too.
+// firingsPerFact limits the firings of rules in a run, for each fact that it may have, so
+// that rules that give nothing new come to an end too.
 const firingsPerFact = 3
 
-// maxInstances is how many rules and relations there may be, times the rounds.
+// maxInstances limits the rules and relations, times the rounds.
 const maxInstances = 2_000_000
 
 // Machine executes one program within one set of bounds, one schedule after
@@ -36,9 +36,9 @@ type Machine struct {
 	env    *schedules.Environment
 
 	tables []table  // by node
-	pos    []*table // by node: what a positive atom reads
-	neg    []*table // by node: what a negated atom reads; nil: it never holds
-	filled []*table // those that are not empty
+	pos    []*table // by node: the table that a positive atom reads
+	neg    []*table // by node: the table that a negated atom reads; nil: it never holds
+	filled []*table // the tables that are not empty
 	spare  []*table // for the possible facts of a recursion through negation
 	since  []int    // by node: where the new rows of a recursion begin
 	until  []int    // by node: and where they end
@@ -51,13 +51,13 @@ type Machine struct {
 	lo, hi []int // by atom: the rows that it reads
 	sender int
 	head   []id
-	emit   func(row []id) bool // what to do with a head instead of keeping it, if set
-	watch  func() bool         // what to do at a firing instead of making the head, if set
+	emit   func(row []id) bool // called with a head instead of keeping it, if set
+	watch  func() bool         // called at a firing instead of making the head, if set
 
 	// The run.
 	restarts bool // some process comes back
 	ctx      context.Context
-	further  []recording.Fact // what is given beyond the program
+	further  []recording.Fact // the facts given in addition to the program
 	fuel     int              // steps until the context is looked at
 	facts    int
 	firings  int
@@ -68,7 +68,7 @@ type Machine struct {
 	wider *Machine // for messages that come later than the bounds have it; nil until there are some
 }
 
-// program is what all machines of one program share. It does not change.
+// program is the part that all machines of one program share. It does not change.
 type program struct {
 	source     *dedalus.Program
 	options    Options
@@ -82,7 +82,7 @@ type program struct {
 	numbers    map[string]int
 	rules      []*rule
 	given      []given
-	chosen     map[rounds.Fault]given // what the environment can choose
+	chosen     map[rounds.Fault]given // the facts that the environment can choose
 	components []*component
 	senders    []*instance // of all @async rules, in the order of the rounds
 	final      error       // why no process can come back, nil if they can
@@ -184,8 +184,8 @@ func (c *compiler) compileRules(rules []*syntax.Rule) {
 	}
 }
 
-// compileFacts numbers the relations of all facts before it makes nodes of
-// them, since the numbers of the nodes depend on how many relations there are.
+// compileFacts numbers the relations of all facts before it makes nodes of them, since the
+// numbers of the nodes depend on the number of relations.
 func (c *compiler) compileFacts(facts []*syntax.Fact) {
 	for _, f := range facts {
 		c.declare(f.Relation, len(f.Args), f.Position)
@@ -205,8 +205,8 @@ func (c *compiler) compileFacts(facts []*syntax.Fact) {
 	}
 }
 
-// since returns the round in which a fact holds that the program states in one: facts of
-// a process that joins later come when it joins.
+// since returns the round in which a fact holds that the program states in a round: facts
+// of a process that joins later hold when it joins.
 func (p *program) since(row []id, round int) int {
 	if len(row) == 0 || round > p.eot {
 		return round
@@ -271,6 +271,6 @@ func newMachine(p *program, values *interner, env *schedules.Environment) *Machi
 // Clone returns a machine for the same program and bounds, for use in another
 // goroutine.
 func (m *Machine) Clone() *Machine {
-	env, _ := schedules.NewEnvironment(m.bounds, rounds.Schedule{}) // these bounds were valid for m
+	env, _ := schedules.NewEnvironment(m.bounds, rounds.Schedule{}) // the bounds were valid for m
 	return newMachine(m.program, m.values.clone(), env)
 }

@@ -17,10 +17,10 @@ type instance struct {
 	head  int   // the node that it writes, nowhere if that is beyond the last round
 	inner []int // the positive atoms that read a node of the instance's own component
 	loops bool  // some atom, positive or negated, does
-	late  int   // its messages arrive so many rounds after they are sent
+	late  int   // its messages arrive this many rounds after they are sent
 }
 
-// nowhere is the node of what holds in no round: its table stays empty.
+// nowhere is the node of facts that hold in no round: its table stays empty.
 const nowhere = 0
 
 // component is a set of instances that have to be evaluated together, because
@@ -50,8 +50,8 @@ func (p *program) relationOf(node int) (*relation, int) {
 	return p.relations[node%len(p.relations)], node/len(p.relations) + 1
 }
 
-// instantiate returns all rules in all rounds. The last of them write for a
-// round that does not come.
+// instantiate returns all rules in all rounds. The last of them give facts of a round after
+// the end.
 func (c *compiler) instantiate() []*instance {
 	var all []*instance
 	for round := 1; round <= c.eot; round++ {
@@ -74,7 +74,7 @@ func (c *compiler) instantiate() []*instance {
 	return all
 }
 
-// addLate adds what an instance sends and arrives in later rounds, where messages can
+// addLate adds instances for messages of in that arrive in later rounds, if messages can
 // come late or twice.
 func (c *compiler) addLate(all []*instance, in *instance) []*instance {
 	if in.kind != syntax.Async {
@@ -88,7 +88,7 @@ func (c *compiler) addLate(all []*instance, in *instance) []*instance {
 	return all
 }
 
-// latest is by how many rounds at most messages come late, or once more.
+// latest is the most rounds by which messages come late, or once more.
 func (p *program) latest() int {
 	if p.bounds.Delays == 0 && p.bounds.Duplicates == 0 {
 		return 0
@@ -158,8 +158,8 @@ func (c *compiler) replan(comp *component) {
 	}
 }
 
-// connected returns the strongly connected components of the nodes, each after
-// those that it reads, by Tarjan's algorithm.
+// connected returns the strongly connected components of the nodes, each after the
+// components that it reads, by Tarjan's algorithm.
 func connected(writers [][]*instance) [][]int {
 	t := &tarjan{
 		writers: writers,

@@ -19,9 +19,9 @@ type step struct {
 	kind    stepKind
 	atom    int           // match, absent: the number of the atom in the rule
 	pattern int           // match, absent: by which pattern to search
-	keys    []*expression // match, absent: what to search for, in the order of the pattern
+	keys    []*expression // match, absent: the values to search for, in the order of the pattern
 	scratch int           // match, absent: the slots for the values of the keys
-	binds   []binding     // match: what to take from a row
+	binds   []binding     // match: the values to take from a row
 	same    [][2]int      // absent: columns that must be equal
 	test    *expression   // filter
 	slot    int           // each: the slot of the destination
@@ -88,9 +88,9 @@ func (c *compiler) plan(r *rule, first int) *plan {
 
 func (p *planner) add(s step) { p.plan.steps = append(p.plan.steps, s) }
 
-// next returns the positive atom to match next, -1 when there is none left: one
-// of which all columns are known, or else that with the most known columns;
-// among equals that with the fewest unknown ones, and the first in the source.
+// next returns the positive atom to match next, -1 if none is left: an atom whose columns
+// are all known, or else one with the most known columns; among equals the one with the
+// fewest unknown columns, and the first in the source.
 func (p *planner) next() int {
 	best, score := -1, [3]int{}
 	for i, t := range p.rule.body {
@@ -174,9 +174,8 @@ func (p *planner) search(s *step, atom *syntax.Atom, columns pattern) {
 	s.pattern = p.relations[p.numbers[atom.Relation]].search(columns)
 }
 
-// settle adds every test that can be made by now: the location, comparisons,
-// and negated atoms; what may have no value comes last, so that a test can guard
-// it.
+// settle adds every test that can be made by now: the location, comparisons, and negated
+// atoms. Tests that may have no value come last, so that other tests can guard them.
 func (p *planner) settle() {
 	if !p.located && p.known(p.rule.place) {
 		p.located = true
@@ -261,7 +260,7 @@ func (p *planner) ready(a *syntax.Atom) bool {
 	return ready
 }
 
-// finish reports what could not be placed, which a checked program never has.
+// finish reports parts that could not be placed; a checked program has none.
 func (p *planner) finish() {
 	for i, t := range p.rule.body {
 		if !p.placed[i] {

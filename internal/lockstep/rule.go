@@ -15,7 +15,7 @@ type rule struct {
 	kind        syntax.Kind
 	frozen      bool // the implicit rule that keeps the state of a stopped process
 	body        []syntax.Term
-	place       syntax.Expr // its location, nil for one that always fires
+	place       syntax.Expr // its location, nil for a rule that always fires
 	destination string      // the variable that ranges over all processes, if any
 
 	relation int            // of the head
@@ -26,7 +26,7 @@ type rule struct {
 	atoms    []atom
 	atomOf   []int // by body term
 	full     *plan
-	from     []*plan // by atom: the plan that begins with it, where a recursion needs one
+	from     []*plan // by atom: the plan that begins with it, if a recursion needs that plan
 }
 
 // column is a column of a head: an expression or an aggregate over a slot.
@@ -34,14 +34,14 @@ type column struct {
 	value *expression
 	fold  fold
 	slot  int
-	per   []int // the slots of what makes values different besides, of an aggregate
+	per   []int // the slots of the columns that tell equal values of an aggregate apart
 }
 
 // atom is an atom of a rule's body.
 type atom struct {
 	relation int
 	negated  bool
-	at       int // the round in which it is read, 0 for that of the rule
+	at       int // the round in which it is read, 0 for the round of the rule
 	term     int
 }
 
@@ -137,8 +137,8 @@ func (c *compiler) column(e syntax.Expr, slots map[string]int) column {
 	return folding
 }
 
-// freeze returns the implicit rule that keeps what a stopped process has of a
-// relation: p(P, ..)@next :- p(P, ..).
+// freeze returns the implicit rule that keeps the facts of a stopped process in a relation:
+// p(P, ..)@next :- p(P, ..).
 func (c *compiler) freeze(number int) *rule {
 	rel := c.relations[number]
 	body := &syntax.Atom{Relation: rel.name}

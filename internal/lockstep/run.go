@@ -10,7 +10,7 @@ import (
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// Run is what held in one execution. It is valid until its machine runs again.
+// Run has the facts of one execution. It is valid until its machine runs again.
 type Run struct {
 	m *Machine
 }
@@ -54,8 +54,8 @@ func (m *Machine) Run(ctx context.Context, s rounds.Schedule) (*Run, error) {
 	return &Run{m}, nil
 }
 
-// runWider executes the program under a schedule whose messages come later than the
-// bounds have it.
+// runWider executes the program under a schedule whose messages come later than the bounds
+// allow.
 func (m *Machine) runWider(ctx context.Context, s rounds.Schedule) (*Run, error) {
 	if m.wider == nil || m.wider.latest() < m.env.Latest() {
 		b := m.bounds
@@ -83,8 +83,7 @@ func (m *Machine) clear(ctx context.Context) {
 	m.values.forget()
 }
 
-// load states what is given: the facts of the program, what is chosen, and the
-// crashes.
+// load states the given facts: those of the program, the chosen ones, and the crashes.
 func (m *Machine) load() bool {
 	for i := range m.given {
 		if !m.insert(m.given[i].node, m.given[i].row) {
@@ -106,7 +105,7 @@ func (m *Machine) load() bool {
 	return m.state(m.further)
 }
 
-// happens states what the built-in relations say of a crash or a restart.
+// happens states the facts of the built-in relations about a crash or a restart.
 func (m *Machine) happens(f rounds.Fault) bool {
 	crash, known := m.numbers[crashes]
 	booted, reads := m.numbers[syntax.Booted]
@@ -170,9 +169,9 @@ func (m *Machine) decode(row []id) []specs.Value {
 	return args
 }
 
-// NoValue returns the rules in which some arithmetic had no value, in the order
-// of the program: a division by zero, a result beyond 64 bits, or arithmetic on
-// strings. What needed such a value did not hold.
+// NoValue returns the rules in which some arithmetic had no value, in the order of the
+// program: a division by zero, a result beyond 64 bits, or arithmetic on strings. A fact
+// that needs such a value did not hold.
 func (r *Run) NoValue() []*syntax.Rule {
 	var found []*syntax.Rule
 	for i, valued := range r.m.valued {

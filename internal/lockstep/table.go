@@ -22,7 +22,7 @@ type index struct {
 	built   int     // the number of rows that are chained
 	shift   uint    // how far to shift a hash to get its bucket
 	buckets []int32 // the last row of each chain, -1 for none
-	next    []int32 // by row, the one before it in its chain, -1 for none
+	next    []int32 // by row, the row before it in its chain, -1 for none
 }
 
 // reset makes the table empty.

@@ -71,8 +71,8 @@ func (d *dependencies) number() {
 	d.negative = make([][]int, len(places))
 }
 
-// watch adds what one firing says: its heads depend on the undefined facts
-// among those that its atoms match.
+// watch adds the dependencies of one firing: its heads depend on the undefined facts among
+// those that its atoms match.
 func (d *dependencies) watch() bool {
 	in := d.at
 	heads, ok := d.match(in.head, d.headPattern())
@@ -106,8 +106,8 @@ func (d *dependencies) watch() bool {
 	return true
 }
 
-// headPattern returns the head of the firing, with none for what aggregates.
-// It is nil if there is no such head, or it does not arrive.
+// headPattern returns the head of the firing, with none for aggregates. It is nil if there
+// is no such head, or it does not arrive.
 func (d *dependencies) headPattern() []id {
 	in := d.at
 	row := []id{}
@@ -132,8 +132,8 @@ func (d *dependencies) headPattern() []id {
 	return row
 }
 
-// atomPattern returns the arguments of an atom, with none for what is not
-// bound. It returns false if one has no value.
+// atomPattern returns the arguments of an atom, with none for unbound arguments. It returns
+// false if one has no value.
 func (d *dependencies) atomPattern(a *syntax.Atom) ([]id, bool) {
 	row := []id{}
 	for _, e := range a.Args {
@@ -204,8 +204,8 @@ func (d *dependencies) cycle() []recording.Fact {
 	return d.facts[:min(1, len(d.facts))]
 }
 
-// path returns the facts of a cycle that begins with fact to and goes on at
-// fact from; nil if the first does not depend on the second.
+// path returns the facts of a cycle that begins with fact to and goes on at fact from; nil
+// if to does not depend on from.
 func (d *dependencies) path(from, to int) []recording.Fact {
 	before := map[int]int{from: from}
 	for todo := []int{from}; len(todo) > 0 && d.tick(); todo = todo[1:] {

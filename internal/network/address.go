@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// lastFixedPort is the last port that nobody gets who did not ask for it.
+// lastFixedPort is the last port that is never assigned to a socket that asks for any port.
 const lastFixedPort = 49151
 
 // address returns the address of a machine, by its index.
@@ -144,13 +144,14 @@ func (h *Host) owns(ip net.IP) bool {
 	return ip == nil || ip.IsUnspecified() || ip.IsLoopback() || ip.Equal(h.ip)
 }
 
-// listensTo tells whether who listens on one address hears what is sent to another.
+// listensTo tells whether a listener on the address on receives data sent to the address
+// to.
 func listensTo(on, to net.IP) bool { return on.IsUnspecified() || on.Equal(to) }
 
-// overlap tells whether two cannot listen on the same port.
+// overlap tells whether listeners on a and b cannot use the same port.
 func overlap(a, b net.IP) bool { return listensTo(a, b) || listensTo(b, a) }
 
-// anyPort returns the next port that nobody uses; 0 if there is none.
+// anyPort returns the next unused port; 0 if there is none.
 func (h *Host) anyPort(used func(port int) bool) int {
 	for range 65535 - lastFixedPort {
 		h.port++
@@ -176,7 +177,7 @@ func listening(network string, e endpoint) net.IP {
 	return net.IPv6unspecified
 }
 
-// source returns the address that a machine has for who it speaks to.
+// source returns the address of the machine for connections to an address.
 func (h *Host) source(to net.IP) net.IP {
 	if to.IsLoopback() {
 		return to

@@ -9,12 +9,12 @@ import (
 	"time"
 )
 
-// buffer is how many bytes wait at each end of a direction at most: those that the
-// sender has written and nobody has taken, and those that have been taken and nobody
-// has read. With both full a Write waits.
+// buffer is the most bytes that wait at each end of a direction: bytes that the sender has
+// written and the receiver has not taken, and bytes taken and not read. If both are full a
+// Write waits.
 const buffer = 1 << 20
 
-// conn is one end of a connection. Its fields are guarded by the lock of the host.
+// conn is one end of a connection. The lock of the host guards its fields.
 type conn struct {
 	host          *Host
 	link          *link
@@ -26,22 +26,22 @@ type conn struct {
 
 	asking bool  // it dials, and is not answered yet
 	err    error // why it is over: reset, refused, closed
-	closed bool  // by who uses it
+	closed bool  // by its user
 
 	out     []byte // written and not taken
-	base    int64  // how many bytes were before these
+	base    int64  // the number of bytes before these
 	sent    int64  // how many bytes were sent once at least
 	ended   bool   // nothing comes after them
 	flight  bool   // something was sent in the round before
 	heard   int    // how many segments had arrived until then
-	lost    int    // rounds in a row in which what was sent was lost
-	writing bool   // a Write waits, and others wait for it
+	lost    int    // successive rounds in which its segments were lost
+	writing bool   // a Write waits, and other Writes wait for it
 	abrupt  bool   // Close resets
 
 	in     []byte // taken and not read
 	got    int64  // how many bytes have been taken
 	eof    bool   // nothing comes after them
-	unread bool   // nobody reads any more
+	unread bool   // the bytes are no longer read
 
 	readable, writable *sync.Cond
 	reading, sending   deadline
@@ -55,7 +55,7 @@ func (h *Host) connection(l *link, end int, far string, local, remote *net.TCPAd
 	return c
 }
 
-// Read reads what has arrived, or waits until something does.
+// Read reads bytes that have arrived, or waits for some.
 func (c *conn) Read(p []byte) (int, error) {
 	c.host.mu.Lock()
 	defer c.host.mu.Unlock()
@@ -133,7 +133,8 @@ func (c *conn) unwritable() error {
 	return c.tell()
 }
 
-// tell tells why the connection is over, once: after that it is closed by the other end.
+// tell returns why the connection is over, once: after that it counts as closed by the
+// other end.
 func (c *conn) tell() error {
 	if _, ok := c.err.(syscall.Errno); ok {
 		c.eof = true
@@ -207,8 +208,8 @@ func (c *conn) abort() {
 	c.fail(syscall.ECONNRESET)
 }
 
-// Close ends the connection in both directions. What has been written is still sent. If
-// something has not been read the other end is reset, and what gets lost is not sent again.
+// Close ends the connection in both directions. Written bytes are still sent. If bytes have
+// not been read the other end is reset, and lost bytes are not sent again.
 func (c *conn) Close() error {
 	c.host.mu.Lock()
 	defer c.host.mu.Unlock()

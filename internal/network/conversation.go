@@ -2,22 +2,22 @@ package network
 
 import "sync"
 
-// Conversation is what both ends of a connection say.
+// Conversation has the data of both ends of a connection.
 type Conversation struct {
 	text func([]byte) string
 
 	mutex  sync.Mutex
-	unread []*Part // in the order in which they were said
-	waits  int     // bytes of these
+	unread []*Part // in the order in which they were sent
+	waits  int     // their bytes
 	ends   [2]end
 
 	methods []string // of HTTP/1 requests that have not been answered
-	tunnel  bool     // HTTP/1 has been left: nothing of what follows is known
+	tunnel  bool     // HTTP/1 has ended: the rest is not understood
 	streams map[uint32]*http2Stream
 }
 
-// New returns a conversation in which nothing has been said. What nothing else knows is
-// told by text, unless that is nil or returns nothing.
+// NewConversation returns an empty conversation. Bytes of an unknown protocol are described
+// by text, unless text is nil or returns "".
 func NewConversation(text func([]byte) string) *Conversation {
 	c := &Conversation{text: text, streams: map[uint32]*http2Stream{}}
 	for i := range c.ends {
@@ -26,7 +26,7 @@ func NewConversation(text func([]byte) string) *Conversation {
 	return c
 }
 
-// Part is what one end says in one message.
+// Part is the data of one end in one message.
 type Part struct {
 	conversation *Conversation
 	end          int
@@ -36,11 +36,11 @@ type Part struct {
 	kind, text   string
 }
 
-// mostUnread is how many bytes wait to be read at most.
+// mostUnread limits the bytes that wait to be read.
 const mostUnread = 1 << 18
 
-// Say is told what an end says, 0 for the dialer and 1 for the other one: bytes that
-// must not be changed, which begin at an offset. Some of them may have been said before.
+// Say adds data of an end, 0 for the dialer and 1 for the other one: bytes that must not be
+// changed, which begin at an offset. Some of them may have been added before.
 func (c *Conversation) Say(end int, offset int64, bytes []byte) *Part {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -59,7 +59,7 @@ func (p *Part) Kind() string {
 	return p.kind
 }
 
-// Text says what the bytes mean.
+// Text describes the bytes.
 func (p *Part) Text() string {
 	p.understood()
 	return p.text

@@ -12,7 +12,7 @@ type deadline struct {
 	timer *time.Timer
 }
 
-// set moves the deadline, and wakes who waits when it has passed.
+// set moves the deadline. When it has passed, waiting is woken.
 func (d *deadline) set(at time.Time, waiting *sync.Cond) {
 	if d.timer != nil {
 		d.timer.Stop()

@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// most is how much of one message is told.
+// The most text about one message.
 const (
 	mostItems = 8
 	mostRunes = 120
 )
 
-// describe says what a part means that has been heard.
+// describe describes a part that was received.
 func (e *end) describe(p *Part) (kind, text string) {
 	e.items = slices.DeleteFunc(e.items, func(i item) bool { return i.to <= p.from })
 	items := e.within(p)
@@ -43,7 +43,7 @@ func (e *end) describe(p *Part) (kind, text string) {
 	return kind, strings.Join(texts, ", ")
 }
 
-// understood returns the offset in a part behind which nothing was understood.
+// understood returns the offset in a part after which nothing was understood.
 func (e *end) understood(p *Part) int64 {
 	to := p.from
 	for _, i := range e.items {
@@ -52,7 +52,8 @@ func (e *end) understood(p *Part) int64 {
 	return min(to, p.to)
 }
 
-// within returns what is told of a part: of each stream of HTTP/2 what weighs most.
+// within returns the items to describe of a part: of each stream of HTTP/2 the ones with
+// the most weight.
 func (e *end) within(p *Part) (items []item) {
 	most, any := map[uint32]weight{}, housekeeping
 	for _, i := range e.items {
@@ -69,12 +70,12 @@ func (e *end) within(p *Part) (items []item) {
 	return items
 }
 
-// in tells whether an item is told of in a part: it was understood there, or goes on.
+// in tells whether a part includes an item: the item was understood there, or goes on.
 func (i *item) in(p *Part) bool {
 	return i.known > p.from && i.known <= p.to || i.known <= p.from && i.to > p.from && i.from < p.to
 }
 
-// told says what is told of an item in a part.
+// told describes an item in a part.
 func (i *item) told(p *Part) string {
 	if i.known <= p.from {
 		return fmt.Sprintf("%s, %d bytes", i.more, min(i.to, p.to)-p.from)
@@ -82,7 +83,7 @@ func (i *item) told(p *Part) string {
 	return i.text + i.body.text()
 }
 
-// digest says what bytes mean that nothing else knows.
+// digest describes bytes of an unknown protocol.
 func (c *Conversation) digest(bytes []byte) string {
 	if c.text != nil {
 		if text := c.text(bytes); text != "" {
@@ -92,7 +93,7 @@ func (c *Conversation) digest(bytes []byte) string {
 	return Digest(bytes)
 }
 
-// Digest tells bytes apart that nobody can read.
+// Digest returns a short text that is different for different bytes.
 func Digest(bytes []byte) string {
 	h := fnv.New32a()
 	h.Write(bytes)
@@ -103,13 +104,13 @@ func Digest(bytes []byte) string {
 	return fmt.Sprintf("%d %s %08x", len(bytes), unit, h.Sum32())
 }
 
-// body is the beginning of what follows a head, if that can be read.
+// body is the beginning of the data after a head, if it is readable.
 type body struct {
 	bytes []byte
 	long  bool
 }
 
-// mostBody is how long a body is at most that is told.
+// mostBody limits the bytes of a body that are shown.
 const mostBody = 40
 
 func (b *body) add(bytes []byte) {
@@ -150,8 +151,8 @@ func short(text string) string {
 	return text
 }
 
-// ErrConnected is why a host with connections has no fingerprint: both ends of a
-// connection see what the other has taken, which no message tells.
+// ErrConnected is why a host with connections has no fingerprint: both ends of a connection
+// see how much the other has taken, and no message shows this.
 var ErrConnected = errors.New("it has connections, whose ends see whether what they sent arrived, so that its state is not all that there is: only servers whose machines exchange datagrams can be fingerprinted")
 
 // Fingerprint names the state of the network of the machine between two rounds.

@@ -1,14 +1,14 @@
 package network
 
-// end is one end of a conversation, as far as it has been heard.
+// end is one end of a conversation, as far as it was received.
 type end struct {
 	conversation *Conversation
 	dialer       bool
 
 	protocol protocol
 	pending  []byte // heard and not yet understood
-	at       int64  // offset of the first of these
-	items    []item // what was understood, as far as it can be said again
+	at       int64  // offset of the first of these bytes
+	items    []item // the understood items, as long as they may be described again
 	skip     int64  // bytes of the last item that follow
 	http1    http1
 	http2    http2
@@ -19,14 +19,14 @@ type end struct {
 type item struct {
 	from, known, to int64 // where it begins, where it was understood, where it ends
 	text            string
-	more            string // what is said of its later bytes
+	more            string // description of its later bytes
 	kind            string
 	stream          uint32 // of HTTP/2
 	weight          weight
 	body            *body
 }
 
-// weight says what of a stream is left out where there is more to tell of it.
+// weight decides which items of a stream are left out if there are others.
 type weight int
 
 const (
@@ -36,7 +36,7 @@ const (
 	status // left out beside nothing
 )
 
-// protocol is what an end speaks.
+// protocol is the protocol of an end.
 type protocol int
 
 const (
@@ -55,7 +55,7 @@ func (e *end) hear(p *Part) {
 	if p.to <= heard {
 		return
 	}
-	if heard < p.from { // something was never said
+	if heard < p.from { // bytes are missing
 		e.lose()
 		e.pending, e.at, e.skip, heard = nil, p.from, 0, p.from
 	}
@@ -70,7 +70,7 @@ func (e *end) hear(p *Part) {
 	}
 }
 
-// step understands something of what is pending, and tells whether it did.
+// step parses some pending bytes, and tells whether it did.
 func (e *end) step() bool {
 	if n := min(e.skip, int64(len(e.pending))); n > 0 {
 		e.skipped(int(n))
@@ -114,7 +114,7 @@ func (e *end) skipped(n int) {
 	e.consume(n)
 }
 
-// say adds an item that ends, so far, with the next n bytes, and takes these.
+// say adds an item that ends, so far, with the next n bytes, and takes these bytes.
 func (e *end) say(n int, i item) {
 	i.from = e.at
 	e.consume(n)
@@ -122,7 +122,7 @@ func (e *end) say(n int, i item) {
 	e.items = append(e.items, i)
 }
 
-// extend takes the next n bytes as those of the last item.
+// extend takes the next n bytes as bytes of the last item.
 func (e *end) extend(n int) {
 	e.consume(n)
 	if len(e.items) > 0 {
@@ -130,5 +130,5 @@ func (e *end) extend(n int) {
 	}
 }
 
-// lose gives up to understand what this end says from here on.
+// lose stops parsing the rest of this end.
 func (e *end) lose() { e.protocol = unknown }

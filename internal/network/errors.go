@@ -11,8 +11,8 @@ import (
 // failure is an error of a system call, as package net wraps it.
 func failure(call string, number syscall.Errno) error { return os.NewSyscallError(call, number) }
 
-// called wraps the number of an error as that of a system call, and leaves other
-// errors as they are.
+// called wraps an error number as the error of a system call, and returns other errors
+// unchanged.
 func called(call string, err error) error {
 	if number, ok := err.(syscall.Errno); ok {
 		return failure(call, number)
@@ -20,8 +20,8 @@ func called(call string, err error) error {
 	return err
 }
 
-// timeoutError is a context that ended while somebody dialed. Its texts and its methods
-// are those that package net has for it.
+// timeoutError is the error of a dial whose context ended. Its text and methods are those
+// of the error in package net.
 type timeoutError struct{}
 
 func (timeoutError) Error() string        { return "i/o timeout" }
@@ -47,7 +47,7 @@ func ended(err error) error {
 
 var errMissingAddress = errors.New("missing address")
 
-// networks are those that there are, by what they are short for.
+// networks are the known networks, by the networks that they abbreviate.
 var networks = map[string]string{
 	"tcp": "tcp", "tcp4": "tcp", "tcp6": "tcp", "udp": "udp", "udp4": "udp", "udp6": "udp",
 }

@@ -12,13 +12,13 @@ import (
 // firstType is the number of the first type that a program of encoding/gob defines.
 const firstType = 64
 
-// deepestGob is how deep values are told; what is deeper is not understood.
+// deepestGob is the depth to which values are described; deeper ones are not understood.
 const deepestGob = 32
 
-// gobs is what one end has said of its types in a stream of encoding/gob.
+// gobs are the types that one end has defined in a stream of encoding/gob.
 type gobs map[int64]*gobType
 
-// gobType is a type: a struct, or what holds other values.
+// gobType is a type: a struct, or a type that holds other values.
 type gobType struct {
 	name      string
 	kind      int64 // which of the members of a definition tells it
@@ -37,7 +37,7 @@ const (
 	gobSlice
 	gobStruct
 	gobMap
-	gobOpaque // this one and those behind it encode themselves
+	gobOpaque // this kind and those after it encode themselves
 	gobKinds  = gobOpaque + 3
 )
 
@@ -95,7 +95,7 @@ func (e *end) readGob() bool {
 	return true
 }
 
-// message says what a message is, and takes note of the type that it defines.
+// message describes a message, and records the type that it defines.
 func (g gobs) message(b []byte) (text string, ok bool) {
 	r := &gobReader{b: b}
 	id := r.int()
@@ -111,7 +111,7 @@ func (g gobs) message(b []byte) (text string, ok bool) {
 	return strings.TrimSpace("type " + t.name), true
 }
 
-// single says what a value is that is no member of another.
+// single describes a value that is not a member of another value.
 func (g gobs) single(r *gobReader, id int64, deep int) string {
 	if t := g[id]; t == nil || t.kind != gobStruct {
 		if r.uint() != 0 {
@@ -121,7 +121,7 @@ func (g gobs) single(r *gobReader, id int64, deep int) string {
 	return g.value(r, id, deep)
 }
 
-// value says what a value of a type is.
+// value describes a value of a type.
 func (g gobs) value(r *gobReader, id int64, deep int) string {
 	if r.failed() || deep > deepestGob {
 		r.wrong = true
@@ -157,7 +157,7 @@ func (g gobs) value(r *gobReader, id int64, deep int) string {
 	return fmt.Sprintf("%s of %s", t.name, Digest(r.bytes()))
 }
 
-// members says what a struct has: what is zero was not said.
+// members describes the members of a struct; zero ones are not sent.
 func (g gobs) members(r *gobReader, t *gobType, deep int) string {
 	var all []string
 	r.members(func(n int) {
@@ -185,7 +185,7 @@ func (g gobs) elements(r *gobReader, t *gobType, deep int) string {
 	return "[" + strings.Join(all, ", ") + "]"
 }
 
-// inInterface says what is in an interface: the value behind the name of its type.
+// inInterface describes the value in an interface, after the name of its type.
 func (g gobs) inInterface(r *gobReader, deep int) string {
 	if len(r.bytes()) == 0 {
 		return "nil"
@@ -203,7 +203,7 @@ func (g gobs) inInterface(r *gobReader, deep int) string {
 	return text
 }
 
-// gobReader reads what encoding/gob has written.
+// gobReader reads data written by encoding/gob.
 type gobReader struct {
 	b     []byte
 	at    int
@@ -216,7 +216,7 @@ func (r *gobReader) failed() bool { return r.short || r.wrong }
 // whole tells whether everything was read.
 func (r *gobReader) whole() bool { return !r.failed() && r.at == len(r.b) }
 
-// take returns the next n bytes, nil if there are not so many.
+// take returns the next n bytes, nil if there are fewer.
 func (r *gobReader) take(n uint64) []byte {
 	if r.failed() || n > uint64(len(r.b)-r.at) {
 		r.short = true
@@ -259,7 +259,7 @@ func (r *gobReader) float() string {
 
 func (r *gobReader) bytes() []byte { return r.take(r.uint()) }
 
-// members reads each member of a struct that was said.
+// members reads each member of a struct that was sent.
 func (r *gobReader) members(read func(n int)) {
 	for n := -1; !r.failed(); {
 		delta := r.uint()
@@ -290,7 +290,7 @@ func (r *gobReader) definition() *gobType {
 	return t
 }
 
-// define reads the nth member of what defines a type.
+// define reads the nth member of the definition of a type.
 func (r *gobReader) define(t *gobType, n int) {
 	switch {
 	case n == 0:

@@ -33,12 +33,12 @@ type Options struct {
 	Name  string   // of the machine
 	Names []string // of all machines; the first has the address 10.0.0.1
 
-	// Text says what the bytes of a message are, where nothing else knows; nil: nobody
-	// does.
+	// Text describes the bytes of a message of an unknown protocol; nil: they are not
+	// described.
 	Text func([]byte) string
 
-	// ResetAfter is the number of rounds after which a connection is reset whose
-	// bytes get lost in each of them; 0: never.
+	// ResetAfter is the number of successive rounds with lost bytes after which a
+	// connection is reset; 0: never.
 	ResetAfter int
 }
 
@@ -55,9 +55,9 @@ type Host struct {
 	sockets   []*packetConn
 	conns     []*conn // in the order in which they were made
 	byLink    map[*link]*conn
-	answers   []*segment  // to what no connection is for
+	answers   []*segment  // to segments without a connection
 	datagrams []*datagram // to be sent in this round
-	port      int         // the one given last to who asked for any
+	port      int         // the last port that was assigned to a socket that asked for any port
 }
 
 // New returns the network of a machine that has just started.
@@ -65,8 +65,8 @@ func New(o Options) *Host {
 	return &Host{Options: o, ip: address(slices.Index(o.Names, o.Name)), byLink: map[*link]*conn{}, port: lastFixedPort}
 }
 
-// Settle looks at what others took in the round before, so that who waits to write
-// more can go on. It is called before the clock advances; Collect does it otherwise.
+// Settle lets writers continue whose bytes were taken in the round before. It is called
+// before the clock advances; Collect does it otherwise.
 func (h *Host) Settle() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -79,7 +79,7 @@ func (h *Host) settle() {
 	}
 }
 
-// Collect hands over what is sent in this round, and to whom.
+// Collect calls send with the data of this round, and their receivers.
 func (h *Host) Collect(send func(to string, payload any)) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -102,7 +102,7 @@ func (h *Host) Collect(send func(to string, payload any)) {
 	h.datagrams = nil
 }
 
-// Deliver takes what arrived from another machine.
+// Deliver takes data that arrived from another machine.
 func (h *Host) Deliver(from string, payload any) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -117,8 +117,8 @@ func (h *Host) Deliver(from string, payload any) {
 	}
 }
 
-// Cut cuts the machine off. Its goroutines see no error, as those of a machine that
-// stops see none: who accepts, reads or dials goes on to wait.
+// Cut cuts the machine off. Its goroutines see no error, as on a machine that stops:
+// accepts, reads and dials continue to wait.
 func (h *Host) Cut() {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -5,17 +5,17 @@ import "slices"
 // field is a field of a header.
 type field struct{ name, value string }
 
-// size is what a field counts in a table.
+// size is the size of a field in a table.
 func (f field) size() int { return len(f.name) + len(f.value) + 32 }
 
 const (
-	firstTable   = 4096    // bytes of the table until the other end says otherwise
+	firstTable   = 4096    // bytes of the table until the other end sets another size
 	largestTable = 1 << 16 // bytes that it may have then
 	mostFields   = 1 << 10 // of one message
 )
 
 // fieldReader reads the fields of HTTP/2 that one end sends (HPACK, RFC 7541), with the
-// table of those that it has sent before.
+// table of earlier fields.
 type fieldReader struct {
 	table []field // the newest first
 	size  int
@@ -65,7 +65,7 @@ func (r *fieldReader) next(block []byte) (f field, rest []byte, ok bool) {
 	return r.literal(block, 4)
 }
 
-// literal reads a field of which at least the value is spelled out.
+// literal reads a field whose value, at least, is spelled out.
 func (r *fieldReader) literal(block []byte, bits int) (f field, rest []byte, ok bool) {
 	index, rest, ok := number(block, bits)
 	if !ok {
@@ -101,7 +101,7 @@ func (r *fieldReader) add(f field) {
 	r.evict()
 }
 
-// resize changes how much the table holds.
+// resize changes the size of the table.
 func (r *fieldReader) resize(limit int) {
 	r.limit = limit
 	if limit == 0 {

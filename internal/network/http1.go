@@ -127,7 +127,7 @@ func (e *end) response(line string) (string, bool) {
 	return short(strings.TrimSpace(text)), true
 }
 
-// field reads a field of a header, as far as it says how long the body is.
+// field reads a field of a header, if it determines the length of the body.
 func (h *http1) field(line string) {
 	name, value, _ := strings.Cut(line, ":")
 	value = strings.TrimSpace(value)

@@ -33,14 +33,14 @@ const (
 // frameHead is the length of the head of a frame.
 const frameHead = 9
 
-// longestHeaders is how many bytes the fields of one message may have.
+// longestHeaders limits the bytes of the fields of one message.
 const longestHeaders = 1 << 18
 
 // http2 is where an end is that speaks HTTP/2.
 type http2 struct {
 	greeted bool // the preface has been read
 	fields  fieldReader
-	block   []byte // fields of which more follow
+	block   []byte // incomplete fields
 	of      frame  // to which they belong
 }
 
@@ -58,7 +58,7 @@ type frame struct {
 	stream uint32
 }
 
-// name returns how the stream is called in what is said of it later.
+// name returns the name of the stream in later descriptions.
 func (s *http2Stream) name() string {
 	switch {
 	case s == nil:
@@ -97,7 +97,7 @@ func (e *end) readHTTP2() bool {
 	return e.frame(f)
 }
 
-// frame reads a frame: those of which the contents tell something when it is whole.
+// frame parses a complete frame, if its kind is one to describe.
 func (e *end) frame(f frame) bool {
 	s := e.conversation.streams[f.stream]
 	whole := frameHead + f.length
@@ -136,7 +136,7 @@ func (e *end) data(f frame, s *http2Stream) {
 	e.ends(f)
 }
 
-// control returns what is told of a frame that is about the connection.
+// control describes a frame about the connection.
 func control(f frame) (string, weight) {
 	name := map[byte]string{framePriority: "priority", frameSettings: "settings", framePing: "ping", frameGoAway: "goaway", frameWindow: "window"}[f.kind]
 	switch {
@@ -150,7 +150,7 @@ func control(f frame) (string, weight) {
 	return name, housekeeping
 }
 
-// headers reads a frame with fields, and tells of them when all are there.
+// headers reads a frame with fields, and describes the fields when all are there.
 func (e *end) headers(f frame) bool {
 	whole := frameHead + f.length
 	h := &e.http2
@@ -208,7 +208,7 @@ func (f frame) block(payload []byte) ([]byte, bool) {
 	return payload[before : len(payload)-pad], true
 }
 
-// message tells of a request, an answer, or what follows the body of one.
+// message describes a request, an answer, or the trailer of one.
 func (e *end) message(f frame, fields map[string]string) item {
 	c := e.conversation
 	s := c.streams[f.stream]

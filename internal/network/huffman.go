@@ -46,8 +46,7 @@ var codes = func() (all [longestCode + 1]struct {
 	return all
 }()
 
-// expand returns the text that is compressed by these codes. It is padded with ones to
-// whole bytes.
+// expand returns the text that packed encodes. It is padded with ones to whole bytes.
 func expand(packed []byte) (string, bool) {
 	var text []byte
 	code, n := uint32(0), 0

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// backlog is how many connections wait for an Accept at most. Who dials then is not
-// answered, and asks again in the next round.
+// backlog limits the connections that wait for an Accept. A further dialer gets no answer,
+// and asks again in the next round.
 const backlog = 128
 
 // listener is a net.Listener of a host.
@@ -26,8 +26,8 @@ type listener struct {
 	closed   bool
 }
 
-// Listen announces on an address of the machine: "host:port", of which both may be
-// left out.
+// Listen announces on an address of the machine: "host:port", both of which may be left
+// out.
 func (h *Host) Listen(_ context.Context, network, address string) (net.Listener, error) {
 	l, err := h.listen(network, address)
 	if err != nil {
@@ -36,8 +36,7 @@ func (h *Host) Listen(_ context.Context, network, address string) (net.Listener,
 	return l, nil
 }
 
-// toListen returns where a listener or a socket is to listen: at an address of tcp, or
-// of udp.
+// toListen returns the endpoint of a listener or a socket: an address of tcp, or of udp.
 func (h *Host) toListen(network, protocol, address string) (endpoint, error) {
 	e, err := h.resolve(network, cmp.Or(address, ":0"))
 	if err != nil {
@@ -49,7 +48,7 @@ func (h *Host) toListen(network, protocol, address string) (endpoint, error) {
 	return e, nil
 }
 
-// unheard is the error of who cannot listen.
+// unheard returns the error of a failed Listen.
 func unheard(network string, addr net.Addr, err error) error {
 	return &net.OpError{Op: "listen", Net: network, Addr: addr, Err: err}
 }
@@ -70,8 +69,7 @@ func (h *Host) listen(network, address string) (*listener, error) {
 	return l, nil
 }
 
-// bind checks that a machine can listen on an address, and finds a port if none is
-// asked for.
+// bind checks that a machine can listen on an address, and chooses a port if none is given.
 func (h *Host) bind(port *int, ip net.IP, used func(net.IP, int) bool) error {
 	switch {
 	case h.crashed:
@@ -94,7 +92,7 @@ func (h *Host) listens(ip net.IP, port int) bool {
 	return slices.ContainsFunc(h.listeners, func(l *listener) bool { return l.addr.Port == port && overlap(l.addr.IP, ip) })
 }
 
-// listener returns who listens for connections to an address; nil if nobody does.
+// listener returns the listener for connections to an address; nil if there is none.
 func (h *Host) listener(to *net.TCPAddr) *listener {
 	for _, l := range h.listeners {
 		if l.addr.Port == to.Port && listensTo(l.addr.IP, to.IP) {
@@ -104,10 +102,10 @@ func (h *Host) listener(to *net.TCPAddr) *listener {
 	return nil
 }
 
-// welcome accepts or refuses who dials.
+// welcome accepts or refuses a dialer.
 func (h *Host) welcome(from string, s *segment, c *conn) {
 	switch l := h.listener(s.to); {
-	case s.link.open: // it asked several times
+	case s.link.open: // the dialer asked several times
 	case c != nil:
 		s.link.heard[dialing]++
 	case l == nil:
@@ -118,7 +116,7 @@ func (h *Host) welcome(from string, s *segment, c *conn) {
 	}
 }
 
-// add gives a connection to who accepts next.
+// add passes a connection to the next Accept.
 func (l *listener) add(c *conn) {
 	c.network = l.network
 	l.waiting = append(l.waiting, c)
@@ -149,7 +147,7 @@ func (l *listener) error(op string, err error) error {
 	return &net.OpError{Op: op, Net: l.network, Addr: l.addr, Err: err}
 }
 
-// Close stops listening. Connections that nobody has accepted are reset.
+// Close stops listening. Connections that were not accepted are reset.
 func (l *listener) Close() error {
 	l.host.mu.Lock()
 	defer l.host.mu.Unlock()

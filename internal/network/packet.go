@@ -15,7 +15,7 @@ const (
 	socketBuffer    = 1 << 20 // bytes of datagrams that wait to be read; later ones are lost
 )
 
-// datagram is what a socket sends at once.
+// datagram is one packet of a socket.
 type datagram struct {
 	from, to *net.UDPAddr
 	receiver string
@@ -62,7 +62,7 @@ func (h *Host) listenPacket(network, address string) (*packetConn, error) {
 	return p, nil
 }
 
-// dialPacket opens a socket that speaks to one address only.
+// dialPacket opens a socket for one remote address only.
 func (h *Host) dialPacket(network string, local net.Addr, e endpoint) (net.Conn, error) {
 	to := &net.UDPAddr{IP: destination(e), Port: e.port}
 	from := &net.UDPAddr{IP: h.source(to.IP)}
@@ -101,7 +101,7 @@ func (h *Host) socket(network string, local, remote *net.UDPAddr) (*packetConn, 
 	return p, nil
 }
 
-// take gives a datagram to who listens for it.
+// take passes a datagram to its socket.
 func (h *Host) take(d *datagram) {
 	for _, p := range h.sockets {
 		if p.local.Port == d.to.Port && listensTo(p.local.IP, d.to.IP) && p.hears(d.from) {
@@ -125,7 +125,7 @@ func (p *packetConn) keep(d *datagram) {
 	p.readable.Broadcast()
 }
 
-// ReadFrom reads a datagram, of which what does not fit is lost.
+// ReadFrom reads a datagram; bytes that do not fit are lost.
 func (p *packetConn) ReadFrom(b []byte) (int, net.Addr, error) {
 	p.host.mu.Lock()
 	defer p.host.mu.Unlock()

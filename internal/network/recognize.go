@@ -2,13 +2,14 @@ package network
 
 import "strings"
 
-// preface is what a client of HTTP/2 says first.
+// preface is the beginning of the data of an HTTP/2 client.
 const preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 
 // longestMethod is the longest method that a request of HTTP/1 is recognized by.
 const longestMethod = 20
 
-// recognize tells what an end speaks by the first bytes; undecided if more are needed.
+// recognize returns the protocol of an end by its first bytes; undecided if more are
+// needed.
 func (e *end) recognize() protocol {
 	text := string(e.pending[:min(len(e.pending), 64)])
 	switch {
@@ -63,8 +64,8 @@ func request(text string) protocol {
 	return speaksHTTP1
 }
 
-// isSettings tells whether a frame of HTTP/2 begins here that tells settings: this is
-// what a server says first.
+// isSettings tells whether head begins a settings frame of HTTP/2, which a server sends
+// first.
 func isSettings(head string) bool {
 	return head[0] == 0 && head[3] == frameSettings && head[2]%6 == 0 && head[5:9] == "\x00\x00\x00\x00"
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Limits of values of RESP, the protocol of Redis: what is beyond is not understood.
+// Limits of values of RESP, the protocol of Redis: larger values are not understood.
 const (
 	longestValue = 1 << 20
 	deepestValue = 8
@@ -39,8 +39,8 @@ func (e *end) readRESP() bool {
 	return true
 }
 
-// value returns what the value is with which some bytes begin, and its length: 0 if it is
-// not complete, less than 0 if it is none. A command is told as its words.
+// value describes the value at the beginning of b, and returns its length: 0 if the value
+// is incomplete, less than 0 if it is invalid. A command is described as its words.
 func value(b []byte, deep int, command bool) (text string, n int) {
 	end := bytes.Index(b, []byte("\r\n"))
 	if end < 0 {
@@ -77,7 +77,7 @@ func value(b []byte, deep int, command bool) (text string, n int) {
 	return "", -1
 }
 
-// elements returns what the elements of an array, a set or a map are, which begin at n.
+// elements describes the elements of an array, a set or a map, which begin at n.
 func elements(b []byte, n int, line string, deep int, command bool) (string, int) {
 	count, err := strconv.Atoi(line)
 	if err != nil || count < -1 || count > mostElements {
@@ -103,7 +103,7 @@ func elements(b []byte, n int, line string, deep int, command bool) (string, int
 	return "[" + strings.Join(words, ", ") + "]", n
 }
 
-// word is a string as people read it: quoted where it is not plain.
+// word returns a string in the form for people: quoted if it is not plain.
 func word(text string) string {
 	if text == "" || !plain(text) {
 		return strconv.Quote(text[:min(len(text), mostRunes)])

@@ -2,7 +2,7 @@ package network
 
 import "syscall"
 
-// settle looks at what the other end has taken of what was sent.
+// settle drops the sent bytes that the other end has taken.
 func (c *conn) settle() {
 	if c.peer != nil {
 		return
@@ -37,7 +37,7 @@ func (c *conn) count() {
 	}
 }
 
-// next returns what the connection sends in this round; nil if that is nothing.
+// next returns the segment of the connection in this round; nil if there is none.
 func (c *conn) next() *segment {
 	if c.peer != nil {
 		return nil
@@ -63,7 +63,7 @@ func (c *conn) next() *segment {
 // accepts tells whether the other end may not know yet that it is accepted.
 func (c *conn) accepts() bool { return c.end == accepting && !c.link.open }
 
-// says returns what the connection sends beside bytes.
+// says returns the kind of the segment to send, besides bytes.
 func (c *conn) says() kind {
 	switch {
 	case c.asking:
@@ -74,7 +74,7 @@ func (c *conn) says() kind {
 	return data
 }
 
-// receive takes what arrived.
+// receive takes a segment that arrived.
 func (c *conn) receive(s *segment) {
 	c.link.heard[s.end]++
 	switch s.kind {

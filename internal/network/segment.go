@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// link is what the two ends of a connection share. Each end writes only what it has
-// taken, when something is delivered to it, and each reads what the other has when it
-// sends. Segments belong to a connection by its link: after a restart nobody knows it.
+// link is shared by the two ends of a connection. Each end writes only how much it has
+// taken, when a segment is delivered to it, and reads how much the other has taken when it
+// sends. Segments belong to a connection by its link: after a restart the link is unknown.
 type link struct {
-	taken [2]int64 // bytes that have been taken of what each end sent: 0 the dialer, 1 who accepted
+	taken [2]int64 // bytes of each end that the other has taken: 0 the dialer, 1 the accepting end
 	ended [2]bool  // the end of these bytes has been taken as well
 	heard [2]int   // segments of each end that arrived while the other one knew the connection
 	open  bool     // the dialer knows that it was accepted
@@ -22,7 +22,7 @@ const (
 	accepting = 1
 )
 
-// kind says what a segment is for, beside its bytes.
+// kind is the purpose of a segment, besides its bytes.
 type kind int
 
 const (
@@ -33,7 +33,7 @@ const (
 	reset       // ends it
 )
 
-// segment is what one end of a connection sends in one round. It does not change.
+// segment is the data of one end of a connection in one round. It does not change.
 type segment struct {
 	link     *link
 	kind     kind
@@ -43,12 +43,12 @@ type segment struct {
 
 	offset int64 // of the first byte
 	bytes  []byte
-	last   bool  // nothing comes after these bytes
+	last   bool  // no bytes follow these
 	sent   int64 // of a reset: the bytes before this offset have been sent before
 	part   *Part
 }
 
-// next returns the offset behind the segment.
+// next returns the offset after the segment.
 func (s *segment) next() int64 { return s.offset + int64(len(s.bytes)) }
 
 // isNew tells whether something of the segment has not been taken yet.
@@ -76,7 +76,7 @@ func (h *Host) receive(from string, s *segment) {
 	}
 }
 
-// answer sends what is no part of a connection.
+// answer sends a segment that is no part of a connection.
 func (h *Host) answer(to string, s *segment, k kind) {
 	h.reply(&segment{link: s.link, kind: k, end: 1 - s.end, receiver: to})
 }
@@ -88,8 +88,8 @@ func (h *Host) reply(s *segment) {
 	}
 }
 
-// farewell returns what is sent of a reset: with the bytes that were written just before
-// it, unless some before these were lost, which nobody sends again.
+// farewell returns the data of a reset: the bytes that were written just before it, unless
+// bytes before these were lost, which are not sent again.
 func (s *segment) farewell() *segment {
 	f := *s
 	taken := s.link.taken[s.end]
@@ -101,7 +101,7 @@ func (s *segment) farewell() *segment {
 	return &f
 }
 
-// say finds out what the bytes say.
+// say parses the bytes.
 func (s *segment) say() {
 	if len(s.bytes) > 0 {
 		s.part = s.link.says.Say(s.end, s.offset, s.bytes)

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// String says what a segment does, and what its bytes mean.
+// String describes the kind and the bytes of a segment.
 func (s *segment) String() string {
 	var says []string
 	switch s.kind {
@@ -36,7 +36,7 @@ func (s *segment) Kind() string {
 	return "tcp"
 }
 
-// String says what a datagram means.
+// String describes a datagram.
 func (d *datagram) String() string {
 	if d.text != nil {
 		if text := d.text(d.bytes); text != "" {

@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// The methods below are those of *net.TCPConn that libraries look for. Where the
-// network has nothing that they could change, they have no effect.
+// The methods below are those of *net.TCPConn that libraries use. If the network has no
+// such setting, they have no effect.
 
-// SetLinger says what Close does with bytes that have not been sent: with 0 it resets
+// SetLinger determines what Close does with bytes that have not been sent: with 0 it resets
 // the connection.
 func (c *conn) SetLinger(sec int) error {
 	c.host.mu.Lock()
@@ -20,7 +20,7 @@ func (c *conn) SetLinger(sec int) error {
 	return nil
 }
 
-// SetNoDelay has no effect: what is written in a round is sent in that round.
+// SetNoDelay has no effect: bytes written in a round are sent in that round.
 func (c *conn) SetNoDelay(bool) error { return c.tune() }
 
 // SetKeepAlive has no effect: an idle connection sends nothing, and does not notice

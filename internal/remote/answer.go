@@ -15,9 +15,8 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// believeAnswer compares the answer to a search with what was asked. ended tells
-// that the search was asked to end. Whether the counterexamples are some is for
-// confirm to see.
+// believeAnswer compares the answer to a search with the request. ended tells that the
+// search was asked to end. The method confirm checks the counterexamples.
 func (s *System) believeAnswer(a *result.Answer, o *search.Options, ended bool) error {
 	if err := messages.CheckAnswer(a, s.Name); err != nil {
 		return err
@@ -45,7 +44,7 @@ func (s *System) believeAnswer(a *result.Answer, o *search.Options, ended bool) 
 			return err
 		}
 	}
-	a.Search.Past = nil // ldfi itself goes past what is known
+	a.Search.Past = nil // ldfi itself skips known violations
 	a.Search.ByHost, a.Search.Inexact = true, cmp.Or(s.Inexact, a.Search.Inexact)
 	return nil
 }
@@ -109,8 +108,8 @@ func (s *System) believeSearch(a *result.Answer, o *search.Options) error {
 	}
 }
 
-// believeProgress returns who is told how far a search is. A host that counts what
-// cannot be is given up.
+// believeProgress returns the function that receives the progress of a search. A host with
+// impossible counts is given up.
 func (s *System) believeProgress(o *search.Options) func(result.Progress) {
 	return func(p result.Progress) {
 		switch most := o.Budget(); {
@@ -144,7 +143,7 @@ func believeLimit(a *result.Answer, o *search.Options, ended bool) error {
 	return nil
 }
 
-// believeCertificate compares what a certificate covers with what was asked.
+// believeCertificate compares the range of a certificate with the request.
 func (s *System) believeCertificate(c *result.Certificate, o *search.Options) error {
 	if c == nil {
 		return nil
@@ -185,8 +184,7 @@ func believeLate(a *result.Answer, o *search.Options) error {
 	return believeSchedule(late.Slowest, o)
 }
 
-// fills tells whether settings are those that were asked for and, where none were,
-// others that were drawn.
+// fills tells whether settings are those asked for, with draws in place of missing ones.
 func fills(s, asked rounds.Settings) bool {
 	return (rounds.Schedule{Settings: s}).With(asked).Settings == s
 }
@@ -231,8 +229,8 @@ func believeMinimal(c *result.Counterexample) error {
 	}
 }
 
-// believeRepeats reports what is claimed of a counterexample and cannot be where
-// executions of one schedule may differ. How often it breaks ldfi counts itself.
+// believeRepeats reports impossible claims about a counterexample whose executions may
+// differ. ldfi counts itself how often it breaks.
 func (s *System) believeRepeats(c *result.Counterexample) error {
 	switch n := c.Repeats; {
 	case s.Inexact != "" && (c.Minimal || c.Irreducible):

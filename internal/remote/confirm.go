@@ -11,9 +11,9 @@ import (
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
-// confirm executes a counterexample that the host claims, twice, and compares
-// what happens with the claim, and then with what happened before. What says that
-// something has not happened is gone on with.
+// confirm executes a counterexample that the host claims, twice, and compares the
+// executions with the claim, and with each other. If a violation says that something has
+// not happened, the execution is continued.
 func (s *System) confirm(ctx context.Context, c *result.Counterexample, eot int) error {
 	ctx, cancel := search.Longer(ctx)
 	defer cancel()
@@ -55,9 +55,9 @@ func (s *System) confirm(ctx context.Context, c *result.Counterexample, eot int)
 	return s.believeIrreducible(ctx, c, eot)
 }
 
-// repeat executes a counterexample that the host claims as often as one is executed of
-// which executions may differ, and counts how many break. That the recording of the
-// host breaks is its word, as far as no rules say so.
+// repeat executes a counterexample that the host claims as often as executions that may
+// differ are executed, and counts how many break. Whether the recording of the host breaks
+// is the claim of the host, unless rules decide it.
 func (s *System) repeat(ctx context.Context, c *result.Counterexample, eot int, why string) error {
 	claimed := c.Repeats
 	if !panicked(c.Violations) {
@@ -74,8 +74,8 @@ func (s *System) repeat(ctx context.Context, c *result.Counterexample, eot int, 
 	return nil
 }
 
-// again executes a counterexample once more, compares what happens with what is
-// known of it, and returns how that is judged.
+// again executes a counterexample once more, compares the execution with the known one, and
+// returns its violations.
 func (s *System) again(ctx context.Context, c *result.Counterexample, eot int) ([]result.Violation, error) {
 	e, violations, err := s.Execute(ctx, c.Schedule, eot, messages.Always)
 	if err != nil {

@@ -11,8 +11,7 @@ import (
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// effects is what a schedule does to processes and messages, whatever the
-// processes are.
+// effects are the effects of a schedule on any processes and messages.
 type effects struct {
 	bounds   rounds.Bounds
 	last     int             // no round after it is executed
@@ -22,9 +21,9 @@ type effects struct {
 	paused   []spans // it is paused
 	crashes  [][]rounds.Fault
 
-	// Crashes at points, by process; those to which it did not come, as the host says;
-	// and whether what is to reach it in the round of one is lost by that: what a
-	// message showed of it holds for all.
+	// points are the crashes at points, by process. unreached are those that the process
+	// did not reach, as the host reports. deaf tells whether a crash loses the messages
+	// that reach the process in its round: one message shows it for all.
 	points    [][]rounds.Fault
 	unreached []rounds.Fault
 	deaf      map[rounds.Fault]bool
@@ -93,7 +92,7 @@ func (c *effects) process(name string) (int, error) {
 	return slices.Index(c.bounds.Processes, name), c.bounds.CheckProcess(name)
 }
 
-// believeFact reports a fact that nobody can report.
+// believeFact reports a fact that no process can report.
 func (c *effects) believeFact(f recording.Fact) error {
 	if len(f.Args) == 0 {
 		return errors.New("its first argument has to be the process that reports it")
@@ -113,8 +112,8 @@ func nameOf(v specs.Value) string {
 	return v.Text()
 }
 
-// believeMessage reports a message that nobody can send, or with another fate than
-// the schedule gives it.
+// believeMessage reports a message that no process can send, or with another fate than the
+// schedule gives it.
 func (c *effects) believeMessage(m *recording.Message) error {
 	from, err := c.process(m.From)
 	if err != nil {
@@ -197,16 +196,16 @@ func (c *effects) comes(m *recording.Message, from, to int) (int, error) {
 	return m.Round, nil
 }
 
-// severed tells whether a fault loses what is sent on a link on its way, rather than at
-// a receiver that is down.
+// severed tells whether a fault loses the messages on a link, and not because a receiver is
+// down.
 func (c *effects) severed(from, to, round int) bool {
 	return slices.ContainsFunc(c.schedule.Faults, func(f rounds.Fault) bool {
 		return f.Kind != rounds.Crash && f.Kind != rounds.Delay && c.env.Loses(f, from, to, round)
 	})
 }
 
-// losing returns the faults any of which loses what is sent in a round, and comes in
-// that or a later one.
+// losing returns the faults each of which loses a message of a round that comes in that
+// round or a later one.
 func (c *effects) losing(from, to, sent, comes int) (causes []rounds.Fault) {
 	if comes > sent {
 		from = -1 // only the receiver counts
@@ -219,16 +218,16 @@ func (c *effects) losing(from, to, sent, comes int) (causes []rounds.Fault) {
 	return causes
 }
 
-// fate is what happens to a message that reaches a process in a round: it waits as
-// long as the process is paused, and until its arrival for a process that is then
-// down; a crash loses what waits. An arrival of 0 is the round itself. A point is a crash
-// in the round of the arrival: it loses all that would arrive with it, or nothing.
+// fate returns the fate of a message that reaches a process in a round: it waits while the
+// process is paused, and until its arrival for a process that is then down; a crash loses
+// waiting messages. An arrival of 0 is the round itself. A point is a crash in the round of
+// the arrival: it loses all messages that would arrive with it, or none.
 func (c *effects) fate(to, round int) (arrival int, crash, point *rounds.Fault) {
 	point = in(c.points[to], round)
 	switch paused := c.paused[to].has(round); {
 	case !paused:
 		return 0, nil, point
-	case point != nil: // a process that stands still comes to no point
+	case point != nil: // a paused process reaches no point
 		return 0, point, nil
 	}
 	for later := round + 1; later <= c.last; later++ {
@@ -256,8 +255,8 @@ func in(faults []rounds.Fault, round int) *rounds.Fault {
 	return nil
 }
 
-// hears notes that something arrives in the round of a crash at a point, or is lost
-// by that, and returns false if that cannot be after what is known already.
+// hears records that a message arrives in the round of a crash at a point, or is lost by
+// that crash. It returns false if that contradicts earlier messages.
 func (c *effects) hears(point rounds.Fault, arrives bool) bool {
 	if slices.Contains(c.unreached, point) {
 		return arrives
@@ -275,8 +274,8 @@ func (c *effects) crashLosesNothing(point rounds.Fault) string {
 	return fmt.Sprintf("what else is to reach %s in that round arrives", point.Process)
 }
 
-// believeUnreached reports a crash at a point that can only be one that was not
-// reached, and is not said to be.
+// believeUnreached reports a crash at a point that cannot have been reached, but is not
+// marked so.
 func (c *effects) believeUnreached(unreached rounds.Schedule) error {
 	c.unreached = unreached.Normal().Faults
 	for p, points := range c.points {

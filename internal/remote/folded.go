@@ -7,14 +7,14 @@ import (
 	"slices"
 )
 
-// A folding passes text on line by line, but for lines that repeat those before them, one by
-// one or several in turn: it says how often they were there.
+// A folding passes text on line by line. Lines that repeat those before them, one by one or
+// several in turn, are counted instead, and their number is written.
 type folding struct {
 	to     io.Writer
 	part   []byte   // of a line that is not whole yet
-	long   bool     // that line is too long to be kept, and goes on as it comes
+	long   bool     // the line is too long to be kept, and is passed on as it comes
 	before []string // the last lines that were passed on
-	turn   int      // so many of them are repeated; 0: none
+	turn   int      // the number of lines that are repeated; 0: none
 	times  int      // how often they were there
 	held   []string // lines of the next time
 }
@@ -50,7 +50,7 @@ func (f *folding) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// take returns what there is of a line, which has gone then.
+// take returns the beginning of the line so far, and removes it.
 func (f *folding) take() string {
 	text := string(f.part)
 	f.part = f.part[:0]
@@ -80,7 +80,8 @@ func backwards(lines []string) []string {
 	return lines
 }
 
-// release ends a repetition: it says how often something was there, and what is not whole.
+// release ends a repetition: it writes the count, and the lines of an incomplete
+// repetition.
 func (f *folding) release() {
 	turn, times, held := f.turn, f.times, f.held
 	f.turn, f.times, f.held = 0, 0, nil
@@ -107,7 +108,8 @@ func (f *folding) pass(text string) {
 	f.say(text)
 }
 
-// note says how often something was there. What comes behind it repeats nothing before it.
+// note writes how often a line was repeated. Later lines are not compared with the lines
+// before it.
 func (f *folding) note(text string) {
 	f.before = nil
 	f.say(text)
@@ -115,7 +117,7 @@ func (f *folding) note(text string) {
 
 func (f *folding) say(text string) { _, _ = io.WriteString(f.to, text) }
 
-// end passes on what is left.
+// end passes on the rest.
 func (f *folding) end() {
 	f.release()
 	f.say(f.take())

@@ -11,22 +11,22 @@ import (
 	"github.com/lineage-driven/ldfi/internal/subprocess"
 )
 
-// mostSaid is how much of the standard error of a host is passed on, in bytes.
+// mostSaid limits the bytes of a host's standard error that are passed on.
 const mostSaid = 1 << 20
 
-// hostLog passes on what a host writes to standard error, up to a limit, and keeps
-// the end of it.
+// hostLog passes on the output of a host to standard error, up to a limit, and keeps the
+// end of it.
 type hostLog struct {
-	to    io.Writer // nil: nobody
+	to    io.Writer // nil: discarded
 	mutex sync.Mutex
-	lines folding // of what is passed on
+	lines folding // that are passed on
 	bytes int     // passed on, and one more than the limit if that is exceeded
 	tail  subprocess.LastOutput
 	cause string // the line by which a program in Go says why it ends
-	whole bool   // that line has come to its end
+	whole bool   // the line is complete
 
 	asked atomic.Bool // there was a request after the greeting
-	old   atomic.Bool // what was kept up to now is no reason why the host ends: a request came after it
+	old   atomic.Bool // the kept text does not explain the end of the host: a request came after it
 }
 
 // request says that a request comes, and that no other is being answered.
@@ -35,7 +35,7 @@ func (s *hostLog) request() {
 	s.old.Store(true)
 }
 
-// forget forgets what is old.
+// forget removes the old text.
 func (s *hostLog) forget() {
 	if s.old.Swap(false) {
 		s.cause, s.whole = "", false
@@ -43,7 +43,7 @@ func (s *hostLog) forget() {
 	}
 }
 
-// Write never fails, so that a host never waits for somebody to read.
+// Write never fails, so that a host never waits for a reader.
 func (s *hostLog) Write(p []byte) (int, error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -69,7 +69,7 @@ func (s passing) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// end passes on what is left of what the host has written.
+// end passes on the rest of the output.
 func (s *hostLog) end() {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -79,7 +79,7 @@ func (s *hostLog) end() {
 	}
 }
 
-// mostKept is how much is kept of the end.
+// mostKept limits the bytes that are kept of the end.
 const mostKept = 1 << 10
 
 func (s *hostLog) keep(p []byte) {
@@ -96,7 +96,7 @@ func (s *hostLog) keep(p []byte) {
 	_, _ = s.tail.Write(p)
 }
 
-// goOn takes more of the line that says why. A panic writes it in several parts.
+// goOn adds to the line that explains the end. A panic writes it in several parts.
 func (s *hostLog) goOn(text string) {
 	if !s.whole {
 		var line string
@@ -105,7 +105,7 @@ func (s *hostLog) goOn(text string) {
 	}
 }
 
-// why returns the line that says why the program ends, else the last one.
+// why returns the line that explains the end of the program, or else the last line.
 func (s *hostLog) why() string {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -113,10 +113,10 @@ func (s *hostLog) why() string {
 	return cmp.Or(strings.ToValidUTF8(s.cause, "?"), s.tail.Lines(1))
 }
 
-// program returns how a program ended that the go command ran, as that says itself,
-// else "": the go command ends with a status of its own. What that says of the end is
-// forgotten. So is what the program said if the go command has kept all of it back up
-// to the end, as of a test without -v: that may have been long before.
+// program returns how a program run by the go command ended, as the go command reports it,
+// else "": the go command ends with a status of its own. The report is removed from the
+// log. The output of the program is removed too if the go command has kept all of it back
+// up to the end, as for a test without -v: it may be old.
 func (s *hostLog) program(test, verbose bool) (status string) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -144,7 +144,7 @@ func (s *hostLog) program(test, verbose bool) (status string) {
 	return status
 }
 
-// unread returns the last lines of what nobody has read.
+// unread returns the last lines that were not passed on.
 func (s *hostLog) unread() string {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Hosts are all that were started with one context and have not ended, so that
-// whoever must end at once leaves none behind.
+// Hosts are all hosts that were started with one context and have not ended. A program that
+// must end at once can kill them all.
 type Hosts struct {
 	mutex   sync.Mutex
 	running map[*Remote]bool
@@ -16,13 +16,13 @@ type Hosts struct {
 
 type hostsKey struct{}
 
-// Context returns a context whose hosts these are.
+// Context returns a context that adds its hosts to h.
 func (h *Hosts) Context(ctx context.Context) context.Context {
 	return context.WithValue(ctx, hostsKey{}, h)
 }
 
-// Kill ends all hosts, and those that are started from now on. It does not wait
-// for long until they have ended.
+// Kill kills all hosts, and those that start from now on. It waits a short time for their
+// end.
 func (h *Hosts) Kill() {
 	h.mutex.Lock()
 	h.killed = true
@@ -39,10 +39,10 @@ func (h *Hosts) Kill() {
 	}
 }
 
-// patienceWithKilled is how long those that were killed are waited for.
+// patienceWithKilled is the time to wait for killed hosts.
 const patienceWithKilled = 300 * time.Millisecond
 
-// enter notes that a host runs, and returns what notes that it has ended.
+// enter records that a host runs, and returns a function that records its end.
 func enter(ctx context.Context, r *Remote) (leave func()) {
 	h, ok := ctx.Value(hostsKey{}).(*Hosts)
 	if !ok {

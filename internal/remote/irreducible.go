@@ -15,9 +15,9 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// believeIrreducible executes a counterexample without each of its faults, if the
-// host claims that none can be left out. Which of the violations it speaks of it
-// does not say: one has to need all faults. If it claims that none has fewer, nothing
+// believeIrreducible executes a counterexample without each of its faults, if the host
+// claims that none can be left out. The host does not say which violation it means: one of
+// them has to need all faults. If it claims that no schedule has fewer faults, no property
 // may be violated.
 func (s *System) believeIrreducible(ctx context.Context, c *result.Counterexample, eot int) error {
 	if !c.Irreducible && !c.Minimal {
@@ -52,7 +52,8 @@ func (s *System) believeIrreducible(ctx context.Context, c *result.Counterexampl
 	return fmt.Errorf("the host says that no fault of the schedule %q can be left out, and %s is violated under %q as well", c.Schedule, violated(c), without)
 }
 
-// violated is what fewer faults than those of a counterexample may not violate.
+// violated names the violations that fewer faults than those of a counterexample must not
+// have.
 func violated(c *result.Counterexample) string {
 	if c.Minimal {
 		return "a property"
@@ -60,8 +61,8 @@ func violated(c *result.Counterexample) string {
 	return "what it violates"
 }
 
-// withoutOne returns what is left of a schedule without each of its faults, as far
-// as that can be executed: a restart needs its crash. Choices are left out as well.
+// withoutOne returns the schedules without one fault each that can be executed: a restart
+// needs its crash. Choices are left out as well.
 func (s *System) withoutOne(schedule rounds.Schedule, eot int) []rounds.Schedule {
 	var all []rounds.Schedule
 	for i := range schedule.Faults {
@@ -73,7 +74,8 @@ func (s *System) withoutOne(schedule rounds.Schedule, eot int) []rounds.Schedule
 	return all
 }
 
-// remaining returns what a schedule violates, also when the execution goes on.
+// remaining returns the violations of a schedule that remain when its execution is
+// continued.
 func (s *System) remaining(ctx context.Context, schedule rounds.Schedule, eot int) ([]result.Violation, error) {
 	e, violations, err := s.Execute(ctx, schedule, eot, messages.Always)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/lineage-driven/ldfi/internal/search"
 )
 
-// Learn lets the host learn what the processes of the system do within the bounds of
-// the options or, if those allow no fault, within its default bounds.
+// Learn asks the host to learn the behaviour of the processes of the system within the
+// bounds of the options or, if those allow no fault, within its default bounds.
 func (s *System) Learn(ctx context.Context, o search.Options) (*learned.Learned, error) {
 	o.Bounds, o.Strategy = s.Whole(o.Bounds), "learn"
 	if len(s.remote.strategies) == 0 {
@@ -38,6 +38,5 @@ func (s *System) Learn(ctx context.Context, o search.Options) (*learned.Learned,
 	return &learned.Learned{Table: a.Table, Answer: a.Answer}, nil
 }
 
-// Refused tells whether an error is what a host says of a request that it cannot
-// fulfil, and not that something went wrong.
+// Refused tells whether an error is the refusal of a request by a host, and not a failure.
 func Refused(err error) bool { return errors.As(err, new(refusal)) }

@@ -19,8 +19,8 @@ import (
 type LostError struct {
 	Err error // how it was lost
 
-	// Suspects are the schedules that it was executing, of which one may have done
-	// it. There are none if the host was searching by itself.
+	// Suspects are the schedules in execution, one of which may be the cause. There are
+	// none if the host was searching by itself.
 	Suspects []Suspect
 
 	Hangs *execution.CallPlace // where a call does not come back; nil: the host has ended
@@ -30,7 +30,7 @@ type LostError struct {
 // Suspect is an execution that may have lost the host.
 type Suspect struct {
 	Schedule rounds.Schedule
-	Rounds   int // at least so many
+	Rounds   int // the least number of rounds
 }
 
 func (e *LostError) Error() string {
@@ -40,15 +40,15 @@ func (e *LostError) Error() string {
 	return e.Err.Error()
 }
 
-// Unwrap returns how the host was lost.
+// Unwrap returns the reason why the host was lost.
 func (e *LostError) Unwrap() error { return e.Err }
 
 // ended is the error of a host that has ended.
 func (r *Remote) ended(err error) error { return &LostError{Err: err, Suspects: r.executing()} }
 
-// silent is the error of a host that did not answer a request in time. A host that
-// executes one schedule after the other may still be at another: any that is not
-// answered may be what it does not come back from.
+// silent returns the error of a host that did not answer a request in time. A host that
+// executes one schedule after the other may still execute another one: any unanswered
+// request may be the cause.
 func (r *Remote) silent(q *messages.Request, after time.Duration) error {
 	err := fmt.Errorf("the host did not answer a %s within %v, and was killed", q.Do, after)
 	if words, wrong := text.ShellSplit(r.command); q.Do == messages.DoHello && wrong == nil && gobuild.OfGo(words) {
@@ -77,11 +77,11 @@ func (r *Remote) hangs(h *messages.Hang) error {
 	}
 }
 
-// mostFunctions is how many functions of a stack are taken from a host.
+// mostFunctions limits the functions of a stack that are taken from a host.
 const mostFunctions = 40
 
-// executing returns the schedules of the runs that are not answered yet, in the
-// order in which they were asked for.
+// executing returns the schedules of the runs that are not answered yet, in the order of
+// the requests.
 func (r *Remote) executing() []Suspect {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()

@@ -54,7 +54,7 @@ func (s *System) Part(ctx context.Context, o search.Options, p search.Part) (*se
 	return a.Stretch, s.BelieveStretch(a.Stretch, o, p)
 }
 
-// BelieveStretch compares what a part of a search came to with what was asked.
+// BelieveStretch compares the results of a part of a search with the request.
 func (s *System) BelieveStretch(k *search.Stretch, o search.Options, p search.Part) error {
 	o.Bounds = s.Whole(o.Bounds)
 	if err := s.believeStretch(k, &o, p); err != nil {

@@ -71,8 +71,8 @@ func (p *process) connect(test bool, dir string) (err error) {
 	return err
 }
 
-// start starts the program, from a thread that lasts as long as it does: Linux
-// takes the end of this thread for that of the parent.
+// start starts the program, from a thread that lasts as long as the program: Linux takes
+// the end of this thread for the end of the parent.
 func (p *process) start() error {
 	started := make(chan error)
 	go func() {
@@ -89,8 +89,8 @@ func (p *process) start() error {
 
 var errNoRun = errors.New("its tests called ldfitest.Run for no system: -run names the test that does")
 
-// end kills what still runs of the host, and says how it ended, with what it said
-// last if nobody has read that.
+// end kills the processes of the host that still run, and returns how it ended, with its
+// last output if that was not passed on.
 func (p *process) end() error {
 	defer p.remove()
 	defer p.leave()
@@ -117,8 +117,8 @@ func (p *process) end() error {
 	return err
 }
 
-// overlaid lets go build a host that has servers with goroutines in such a way that
-// their executions are exactly repeatable. Why it cannot is said once.
+// overlaid makes go build a host that has servers with goroutines so that its executions
+// are exactly repeatable. If that is impossible, the reason is written once.
 func overlaid(ctx context.Context, cmd *exec.Cmd, o Options) {
 	host := gobuild.ForHost(ctx, cmd.Args, o.Dir, cmd.Environ())
 	if lost := host.String(); lost != "" && o.Stderr != nil {
@@ -135,12 +135,12 @@ func overlaid(ctx context.Context, cmd *exec.Cmd, o Options) {
 	}
 }
 
-// told is what was said already in this run.
+// told has the texts that were written already in this run.
 var told sync.Map
 
-// workInOwnDirectory lets a go command put what it builds into a temporary
-// directory, which is to be removed: a go run which is killed leaves it all behind.
-// A test has the directory for its [door]. Other commands stay as they are.
+// workInOwnDirectory makes a go command put its output into a temporary directory, which is
+// to be removed: a killed go run leaves its output behind. A test uses the directory for
+// its [testSocket]. Other commands are unchanged.
 func workInOwnDirectory(cmd *exec.Cmd, words []string, test bool) (dir string, err error) {
 	if !isGo(words[0]) && !test {
 		return "", nil
@@ -161,7 +161,7 @@ func isGo(program string) bool {
 	return name == "go" || name == "go.exe"
 }
 
-// removing returns what removes a directory, if there is one.
+// removing returns a function that removes a directory, if there is one.
 func removing(dir string) (remove func()) {
 	return func() {
 		if dir != "" {

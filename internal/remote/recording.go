@@ -10,10 +10,10 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// believe compares a recording with the schedule and the rounds that were asked
-// for. What the schedule does to processes and messages is worked out here: a
-// recording can say what was drawn, and what processes did while they could. What
-// is violated says whether it ends before its last round.
+// believe compares a recording with the schedule and the rounds of the request. It computes
+// the effects of the schedule on processes and messages: a recording can add draws, and the
+// behaviour of processes while they are up. The violations tell whether the recording ends
+// before its last round.
 func (s *System) believe(e *recording.Execution, asked rounds.Schedule, eot int, violations []result.Violation) error {
 	if err := s.sameScope(e.Bounds, eot); err != nil {
 		return err
@@ -45,8 +45,8 @@ func (s *System) believe(e *recording.Execution, asked rounds.Schedule, eot int,
 	return nil
 }
 
-// scope returns the bounds of a recording: who takes part, for how many rounds, and
-// which requests its schedule chooses.
+// scope returns the bounds of a recording: its processes, its rounds, and the requests that
+// its schedule chooses.
 func (s *System) scope(eot int, schedule rounds.Schedule) rounds.Bounds {
 	return rounds.Bounds{Processes: s.Processes, EOT: eot, Period: 1, CrashStop: true, Choose: execution.Chosen(schedule)}
 }
@@ -61,11 +61,11 @@ func (s *System) sameScope(b rounds.Bounds, eot int) error {
 	return nil
 }
 
-// sameSchedule reports how a schedule is not the one that was asked for, to which
-// only settings may be added that were drawn.
+// sameSchedule reports differences between a schedule and the one of the request, which may
+// lack only drawn settings.
 func sameSchedule(s, asked rounds.Schedule) error {
 	asked = asked.Normal()
-	drawn := s.Settings // of which only these are
+	drawn := s.Settings // these settings are drawn
 	drawn.Seed, drawn.Ticks = asked.Settings.Seed, asked.Settings.Ticks
 	if !fills(s.Settings, asked.Settings) || drawn != asked.Settings || !slices.Equal(s.Normal().Faults, asked.Faults) {
 		return fmt.Errorf("the recording is one of the schedule %q, and not %q", s, asked)

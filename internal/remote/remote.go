@@ -22,7 +22,7 @@ import (
 // Options say how a host is dealt with.
 type Options struct {
 	Dir        string              // where the command runs; "": in the working directory
-	Stderr     io.Writer           // gets what the host writes to standard error; nil: nobody does
+	Stderr     io.Writer           // receives the standard error of the host; nil: discarded
 	Properties []property.Property // rules to be judged beside the properties of the systems
 	Called     string              // what the command is called in errors; "": as it is
 	Greeting   time.Duration       // how long the host may take to start, and before that to be built; 0: 10 minutes
@@ -30,26 +30,25 @@ type Options struct {
 
 	CallTimeout time.Duration // how long a call of a process may take, in a host that watches its calls; 0: 10 s
 	EachCall    bool          // it is to know exactly which
-	Alone       bool          // it executes one schedule after the other, and does not search by itself
+	Alone       bool          // the host executes one schedule after the other, and does not search by itself
 }
 
-// Remote is a host that runs. It can be used by several goroutines at once, and
-// is the faster for it.
+// Remote is a running host. Several goroutines can use it at once, which makes it faster.
 type Remote struct {
 	command    string // that started it; "": none did
 	options    Options
 	systems    []*System
-	described  []messages.Description // these systems, as the host did
+	described  []messages.Description // the systems, as the host described them
 	strategies []string               // with which the host searches by itself
-	workers    int                    // executions that it makes at the same time
+	workers    int                    // the number of executions that the host makes at the same time
 	parts      bool                   // it searches in parts
 	extents    bool                   // it judges a run by several numbers of rounds
 
 	out  chan []byte             // lines to be written
 	life context.Context         // ends when nothing is possible any more
-	fail context.CancelCauseFunc // ends it, for a reason of which the first counts
-	end  func() error            // ends the host and waits for it
-	said *hostLog                // what it writes to standard error; nil: nobody knows
+	fail context.CancelCauseFunc // ends it, for a reason; the first one counts
+	end  func() error            // ends the host and waits for its end
+	said *hostLog                // its standard error; nil: not known
 
 	mutex   sync.Mutex
 	last    int             // id of a request
@@ -58,7 +57,7 @@ type Remote struct {
 
 // waiter waits for an answer.
 type waiter struct {
-	reply    chan *messages.Answer // with room for it, even when nobody waits any more
+	reply    chan *messages.Answer // with room for the answer, even when no caller waits any more
 	progress func(result.Progress) // nil: no answer but one is expected
 	request  *messages.Request
 }
@@ -67,9 +66,9 @@ func newWaiter(progress func(result.Progress)) *waiter {
 	return &waiter{reply: make(chan *messages.Answer, 1), progress: progress}
 }
 
-// Start starts a command, which is split at spaces outside quotes, and asks the
-// host that it runs what it has. When the context ends the host is killed. The
-// caller has to Close the Remote.
+// Start starts a command, which is split at spaces outside quotes, and asks the host for
+// its systems. When the context ends the host is killed. The caller has to Close the
+// Remote.
 func Start(ctx context.Context, command string, o Options) (*Remote, error) {
 	r, err := start(ctx, command, o)
 	if err != nil {
@@ -121,7 +120,7 @@ var errClosed = errors.New("the connection to the host is closed")
 // Systems returns the systems of the host.
 func (r *Remote) Systems() []*System { return r.systems }
 
-// System returns the system of that name. With an empty name it is the only one.
+// System returns the system with a name. With an empty name it returns the only one.
 func (r *Remote) System(name string) (*System, error) {
 	var names []string
 	for _, s := range r.systems {
@@ -153,7 +152,7 @@ func (r *Remote) write(out io.WriteCloser) {
 	}
 }
 
-// read gives answers to those who wait for them.
+// read delivers answers to the callers that wait for them.
 func (r *Remote) read(in *messages.Lines) {
 	for {
 		a := &messages.Answer{}
@@ -172,8 +171,8 @@ func (r *Remote) read(in *messages.Lines) {
 	}
 }
 
-// howEnded says how a host ended that writes nothing any more. One that still runs
-// is killed, which looks as if somebody else had.
+// howEnded describes the end of a host that writes no more. A host that still runs is
+// killed, which looks as if another program had.
 func howEnded(status error) error {
 	switch {
 	case status == nil:
@@ -185,7 +184,7 @@ func howEnded(status error) error {
 	}
 }
 
-// deliver gives an answer to the one who waits for it.
+// deliver delivers an answer to its caller.
 func (r *Remote) deliver(a *messages.Answer) error {
 	a.Error = beginning(a.Error)
 	r.mutex.Lock()
@@ -210,7 +209,7 @@ func (r *Remote) deliver(a *messages.Answer) error {
 	return nil
 }
 
-// beginning returns as much of an error of a host as is told.
+// beginning returns the part of an error of a host that is shown.
 func beginning(text string) string {
 	const most = 4 << 10
 	if len(text) <= most {
@@ -268,7 +267,7 @@ func (r *Remote) ask(ctx context.Context, q messages.Request, patience time.Dura
 	}
 }
 
-// cancelled is how long a host may take to say what it knows of a search that is
+// cancelled is the time that a host may take to return the results of a search that is
 // cancelled.
 const cancelled = 400 * time.Millisecond
 
@@ -308,7 +307,7 @@ func (r *Remote) forget(id int) {
 	delete(r.waiting, id)
 }
 
-// greet asks the host what it has.
+// greet asks the host for its systems.
 func (r *Remote) greet(ctx context.Context) error {
 	hello := messages.Request{Do: messages.DoHello, Version: messages.Version, CallTimeout: r.options.CallTimeout.Seconds(), EachCall: r.options.EachCall}
 	for _, p := range r.options.Properties {
@@ -342,7 +341,7 @@ func (r *Remote) greet(ctx context.Context) error {
 	return nil
 }
 
-// refusal is what a host says of a request that it cannot fulfil.
+// refusal is the answer of a host to a request that it cannot fulfil.
 type refusal string
 
 func (r refusal) Error() string { return string(r) }

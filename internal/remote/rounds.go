@@ -15,9 +15,9 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// Observe executes so many random schedules, from a seed, and looks at what is sent. In
-// each it makes one message late, and compares that with what happens if it is lost: a
-// process that asks for the rounds of messages does the same.
+// Observe executes runs random schedules, from a seed, and observes the messages. In each
+// it makes one message late, and compares the execution with one in which the message is
+// lost: a process that checks the rounds of messages behaves the same.
 func (s *System) Observe(ctx context.Context, runs int, seed uint64) (*vet.Observed, error) {
 	o := &observation{System: s}
 	random := rand.New(rand.NewPCG(seed, observeStream))
@@ -44,7 +44,7 @@ func (s *System) ofLosses() rounds.Bounds {
 	return rounds.Bounds{Processes: s.Processes, EOT: s.Rounds, Crashes: 1, Omissions: 3, CrashStop: true}.Normal()
 }
 
-// observation is what was seen so far.
+// observation has the observations so far.
 type observation struct {
 	*System
 	vet.Observed
@@ -181,7 +181,7 @@ func differ(a, b *recording.Execution) int {
 	return first
 }
 
-// doings are what processes report and send, with the rounds.
+// doings are the reports and messages of processes, with their rounds.
 func doings(e *recording.Execution) map[string]int {
 	all := map[string]int{}
 	for _, f := range e.Facts {

@@ -16,7 +16,7 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// executor executes schedules for so many rounds.
+// executor executes schedules with eot rounds.
 type executor struct {
 	system    *System
 	host      func() *Remote // of the next execution
@@ -24,14 +24,14 @@ type executor struct {
 	recording messages.Recording
 }
 
-// Execute lets a host execute a schedule.
+// Execute executes a schedule on a host.
 func (x *executor) Execute(ctx context.Context, s rounds.Schedule) (*recording.Execution, []result.Violation, error) {
 	search.Spend(ctx, x.rounds)
 	return x.system.executeOn(ctx, x.host(), s, x.rounds, x.recording)
 }
 
-// Extents lets a host execute a schedule and send what that violates by each of these
-// numbers of rounds, in one execution if it can do that.
+// Extents executes a schedule on a host, which sends the violations at each number of
+// rounds, in one execution if it can do that.
 func (x *executor) Extents(ctx context.Context, s rounds.Schedule, extents []int, goOn func(n int, violations []result.Violation) bool) error {
 	host := x.host()
 	if host.extents && len(x.system.checked) == 0 {
@@ -43,7 +43,7 @@ func (x *executor) Extents(ctx context.Context, s rounds.Schedule, extents []int
 	}, goOn)
 }
 
-// extentsOn lets a host execute a schedule once.
+// extentsOn executes a schedule on a host once.
 func (s *System) extentsOn(ctx context.Context, host *Remote, schedule rounds.Schedule, extents []int, goOn func(n int, violations []result.Violation) bool) error {
 	schedule = schedule.Normal()
 	q := messages.Request{Do: messages.DoRun, System: s.Name, Schedule: &schedule, Rounds: slices.Max(extents), Recording: messages.Never, Extents: extents}
@@ -80,8 +80,8 @@ func (s *System) extentsOn(ctx context.Context, host *Remote, schedule rounds.Sc
 	return nil
 }
 
-// openOn returns what opens executors of the system, as search.Target says, each
-// execution of which is made by the host that is returned for it.
+// openOn returns a function that opens executors of the system, as search.Target describes.
+// Each execution is made by the host that the function host returns.
 func (s *System) openOn(host func() *Remote) func(eot int, record bool) (search.Executor, error) {
 	return func(eot int, record bool) (search.Executor, error) {
 		x := &executor{s, host, eot, messages.Violated}
@@ -92,10 +92,10 @@ func (s *System) openOn(host func() *Remote) func(eot int, record bool) (search.
 	}
 }
 
-// Search searches the system within the bounds of the options or, if those allow
-// no fault, within its default bounds. The host searches by itself if it can: then
-// all strategies are possible that fit the system. Otherwise those are that do not
-// look into the processes.
+// Search searches the system within the bounds of the options or, if those allow no fault,
+// within its default bounds. The host searches by itself if it can: then all strategies
+// that fit the system are possible. Otherwise only strategies that do not look into
+// processes are possible.
 func (s *System) Search(ctx context.Context, o search.Options) (*result.Answer, error) {
 	o.Bounds = s.Whole(o.Bounds)
 	if s.remote.options.Alone {
@@ -141,7 +141,7 @@ func (s *System) has(strategy string) error {
 	return fmt.Errorf("the host does not have the strategy %s", strategy)
 }
 
-// searchHere lets hosts execute the schedules of a search.
+// searchHere searches in this process, with the schedules executed by hosts.
 func (s *System) searchHere(ctx context.Context, o search.Options) (*result.Answer, error) {
 	o.Workers = manyWorkers
 	target, done := s.executed()
@@ -149,8 +149,8 @@ func (s *System) searchHere(ctx context.Context, o search.Options) (*result.Answ
 	return strategies.Run(ctx, target.Beyond(o.Past), o)
 }
 
-// executed returns the system as one of which hosts execute the schedules, and what ends
-// those that were started for that.
+// executed returns the system as a target whose schedules are executed by hosts, and a
+// function that ends the hosts started for it.
 func (s *System) executed() (*search.Target, func()) {
 	if s.remote.workers > 1 && !s.Single {
 		return &s.Target, func() {}
@@ -161,8 +161,8 @@ func (s *System) executed() (*search.Target, func()) {
 	return &target, hosts.close
 }
 
-// searchAlone lets the host execute one schedule after the other: by the strategy
-// that was asked for, if that looks into no process, else by one that fits.
+// searchAlone makes the host execute one schedule after the other: by the strategy of the
+// options, if it does not look into processes, else by one that fits.
 func (s *System) searchAlone(ctx context.Context, o search.Options) (*result.Answer, error) {
 	o.Workers = 1
 	a, err := strategies.Run(ctx, s.Beyond(o.Past), o)
@@ -173,11 +173,11 @@ func (s *System) searchAlone(ctx context.Context, o search.Options) (*result.Ans
 	return a, err
 }
 
-// manyWorkers keeps a host busy: most of them wait for it.
+// manyWorkers keeps a host busy: most workers wait for it.
 const manyWorkers = 16
 
-// Sets lets hosts execute all schedules, fewest faults first, and returns the sets of
-// faults that do something.
+// Sets executes all schedules on hosts, fewest faults first, and returns the wanted sets of
+// faults.
 func (s *System) Sets(ctx context.Context, o search.Options, wanted search.Wanted) (*search.Sets, error) {
 	o.Bounds, o.Workers = s.Whole(o.Bounds), manyWorkers
 	target := s.Target

@@ -6,9 +6,8 @@ import (
 	"sync"
 )
 
-// hosts are programs that the same command has started, each of which makes one
-// execution at a time. What an execution does follows from its schedule, so it does not
-// matter which of them makes it.
+// hosts are programs that the same command has started, each of which makes one execution
+// at a time. An execution depends on its schedule only, so any of them can make it.
 type hosts struct {
 	stop    context.CancelFunc // no more of them are started
 	started sync.WaitGroup
@@ -18,8 +17,8 @@ type hosts struct {
 	next  int
 }
 
-// several returns hosts of which there are so many after a while. One that does not
-// start, or describes other systems, is done without: it takes longer then.
+// several returns up to most hosts, which start over time. A host that does not start, or
+// describes other systems, is left out.
 func (r *Remote) several(most int) *hosts {
 	ctx, stop := context.WithCancel(r.life)
 	h := &hosts{stop: stop, all: []*Remote{r}}
@@ -32,7 +31,7 @@ func (r *Remote) several(most int) *hosts {
 // start starts another host like one.
 func (h *hosts) start(ctx context.Context, like *Remote) {
 	o := like.options
-	o.Stderr = nil // what is said once is enough
+	o.Stderr = nil // the first host writes the messages
 	r, err := Start(ctx, like.command, o)
 	if err != nil {
 		return
@@ -54,7 +53,7 @@ func (h *hosts) host() *Remote {
 	return h.all[h.next%len(h.all)]
 }
 
-// close ends those that were started.
+// close ends the hosts that were started.
 func (h *hosts) close() {
 	h.stop()
 	h.started.Wait()

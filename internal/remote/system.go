@@ -23,7 +23,7 @@ import (
 // System is a system of a host.
 type System struct {
 	search.Target
-	Asks    search.Options // how it is searched where that is not said
+	Asks    search.Options // the default options of searches
 	Kept    string         // the directory in which its test keeps schedules; "": it has none
 	remote  *Remote
 	judged  map[string]func() *sync.Pool // properties that the host judges; their checkers are nil without rules that can be read here
@@ -87,8 +87,8 @@ func newSystem(r *Remote, d messages.Description) (*System, error) {
 	return s, nil
 }
 
-// checkersOf returns checkers of a property, for as many goroutines as there are,
-// and what watches its rules.
+// checkersOf returns a pool of checkers of a property, for several goroutines, and a watch
+// of its rules.
 func checkersOf(p messages.Property) (*sync.Pool, *datalog.Watch, error) {
 	c, err := property.Compile(p.Property())
 	if err != nil {
@@ -109,14 +109,13 @@ func check(checkers *sync.Pool, e *recording.Execution) ([]result.Violation, err
 	return c.Check(e)
 }
 
-// Execute executes a schedule for so many rounds (0: as many as the system
-// says), and returns what it violates. The recording is there if the options of
-// r ask for it.
+// Execute executes a schedule for eot rounds (0: the default of the system), and returns
+// the violations. It returns a recording if r asks for one.
 func (s *System) Execute(ctx context.Context, schedule rounds.Schedule, eot int, r messages.Recording) (*recording.Execution, []result.Violation, error) {
 	return s.executeOn(ctx, s.remote, schedule, eot, r)
 }
 
-// executeOn lets a host execute that has the same systems.
+// executeOn executes a schedule on a host that has the same systems.
 func (s *System) executeOn(ctx context.Context, host *Remote, schedule rounds.Schedule, eot int, r messages.Recording) (*recording.Execution, []result.Violation, error) {
 	schedule, eot = schedule.Normal(), cmp.Or(eot, s.Rounds)
 	q := messages.Request{Do: messages.DoRun, System: s.Name, Schedule: &schedule, Rounds: eot, Recording: r}
@@ -143,8 +142,8 @@ func (s *System) executeOn(ctx context.Context, host *Remote, schedule rounds.Sc
 	return e, violations, nil
 }
 
-// without lets the host execute a schedule, and judge that without what some processes
-// report. A host that does not know how says what it would say otherwise.
+// without makes the host execute a schedule, and judge the execution without the reports of
+// some processes. A host that does not know this request answers as for an ordinary run.
 func (s *System) without(ctx context.Context, schedule rounds.Schedule, eot int, processes []string) ([]result.Violation, error) {
 	schedule = schedule.Normal()
 	q := messages.Request{Do: messages.DoRun, System: s.Name, Schedule: &schedule, Rounds: eot, Recording: messages.Never, Without: processes}
@@ -161,8 +160,8 @@ func (s *System) without(ctx context.Context, schedule rounds.Schedule, eot int,
 	return s.believeViolations(a.Violations, eot)
 }
 
-// varying asks the host whether anything is drawn in executions with these settings. One
-// that does not know the question does not say that nothing is.
+// varying asks the host whether executions with some settings draw anything. The answer is
+// true if the host does not know the request.
 func (s *System) varying(ctx context.Context, settings rounds.Settings) bool {
 	q := messages.Request{Do: messages.DoRun, System: s.Name, Schedule: &rounds.Schedule{Settings: settings}, Recording: messages.Never, Varies: true}
 	a, err := s.remote.ask(ctx, q, s.remote.options.Answer, nil)
@@ -181,7 +180,7 @@ func (s *System) believeUnjudged(a *messages.Answer) error {
 	return nil
 }
 
-// read checks an answer to a run, and judges what the host did not.
+// read checks an answer to a run, and judges the properties that the host did not.
 func (s *System) read(a *messages.Answer, q *messages.Request) (*recording.Execution, []result.Violation, error) {
 	violations, err := s.believeViolations(a.Violations, q.Rounds)
 	if err != nil {

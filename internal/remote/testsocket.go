@@ -15,17 +15,18 @@ import (
 	"github.com/lineage-driven/ldfi/internal/messages"
 )
 
-// testSocket is where a test comes in that is to be a host. The go command gives tests no
-// standard input, and keeps what they print to itself, so the two talk over a socket.
+// testSocket is the connection to a test that is to be a host. The go command gives tests
+// no standard input, and keeps their output to itself, so the host and ldfi talk over a
+// socket.
 type testSocket struct {
 	net.Listener
 	came   chan struct{} // closed when the test is in, or does not come any more
-	silent chan struct{} // closed when nobody is left who could print something
+	silent chan struct{} // closed when no process is left that could print
 	test   net.Conn      // nil if it did not come
 }
 
-// openDoor lets the program of a host come in, if that is a test, by a socket in a
-// directory. What the program prints goes to those who read standard error.
+// openDoor opens a socket in a directory for the program of a host, if that is a test. The
+// output of the program is written to standard error.
 func (p *process) openDoor(dir string) error {
 	listener, err := net.Listen("unix", filepath.Join(dir, "host"))
 	if err != nil {
@@ -44,23 +45,23 @@ func (p *process) openDoor(dir string) error {
 	return nil
 }
 
-// accept waits for the test, and lets nobody in behind it.
+// accept waits for the test, and accepts no further connection.
 func (d *testSocket) accept() {
 	defer close(d.came)
 	d.test, _ = d.Accept()
 	_ = d.Listener.Close()
 }
 
-// listen passes on what the test and the go command print. When they have ended
-// nobody will come any more.
+// listen passes on the output of the test and the go command. When they have ended no
+// connection comes any more.
 func (d *testSocket) listen(printed io.Reader, to io.Writer) {
 	_, _ = io.Copy(to, printed)
 	close(d.silent)
 	_ = d.Listener.Close()
 }
 
-// Read reads what the test writes. When that ends, what it printed last is waited
-// for, which says why.
+// Read reads the messages of the test. At their end it waits for the last output of the
+// test, which explains the end.
 func (d *testSocket) Read(b []byte) (int, error) {
 	if !d.entered() {
 		return 0, io.EOF
@@ -76,8 +77,8 @@ func (d *testSocket) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// patienceWithLastWords is how long the go command may take to print what a test
-// printed before it ended.
+// patienceWithLastWords is the time that the go command may take to print the output of a
+// test that has ended.
 const patienceWithLastWords = 2 * time.Second
 
 // Write writes to the test.
@@ -97,9 +98,9 @@ func (d *testSocket) Close() error {
 	return nil
 }
 
-// isTest tells whether the command of a program runs tests: go test, or what go test -c
-// has built, whatever its name is. That is given flags of tests; so is what passes them
-// on, but for a program of Go that is no test, whose flags are its own.
+// isTest tells whether the command of a program runs tests: go test, or a program built by
+// go test -c, whatever its name is. Such programs get flags of tests, and so do programs
+// that pass them on; a Go program that is no test has flags of its own.
 func isTest(cmd *exec.Cmd, words []string) bool {
 	if goTest(words) > 0 {
 		return true
@@ -122,8 +123,8 @@ func isTest(cmd *exec.Cmd, words []string) bool {
 	return err != nil || found.met
 }
 
-// finder tells whether a text is in what is written to it, of which it keeps no more than a
-// text across two writes needs: a program has tens of megabytes.
+// finder tells whether a text is in the data written to it. It keeps only as much as a text
+// across two writes needs: a program has tens of megabytes.
 type finder struct {
 	text, end []byte
 	met       bool
@@ -160,8 +161,8 @@ func goTest(words []string) int {
 	return at
 }
 
-// unlimited lets a go test run for as long as it takes, unless it says for how long:
-// go ends tests after ten minutes, in the middle of a search.
+// unlimited removes the time limit of a go test, unless the command sets one: go ends tests
+// after ten minutes, in the middle of a search.
 func unlimited(words []string) []string {
 	at := goTest(words)
 	if at == 0 || slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(strings.TrimLeft(w, "-"), "timeout") && w[0] == '-' }) {

@@ -17,15 +17,15 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/system"
 )
 
-// Vet tests the system with so many random schedules, from a seed: whether it does
-// the same when one is executed again, whether equal states do the same,
-// whether crashes make processes forget, and where the order of messages matters. A host that searches by itself also tests
-// by itself; of one that only executes the first is tested from here.
+// Vet tests the system with runs random schedules, from a seed: whether a repeated
+// execution is the same, whether equal states behave the same, whether crashes make
+// processes forget, and where the order of messages matters. A host that searches by itself
+// also tests by itself; for a host that only executes, ldfi makes the first test.
 func (s *System) Vet(ctx context.Context, runs int, seed uint64) ([]execution.Test, error) {
 	if len(s.remote.strategies) == 0 {
 		return s.vet(ctx, runs, seed)
 	}
-	const patience = 10 // times as long as one execution may take
+	const patience = 10 // times the limit of one execution
 	q := messages.Request{Do: messages.DoVet, System: s.Name, Runs: runs, Options: search.Options{Seed: seed}}
 	a, err := s.remote.ask(ctx, q, patience*s.remote.options.Answer, nil)
 	if err != nil {
@@ -37,7 +37,7 @@ func (s *System) Vet(ctx context.Context, runs int, seed uint64) ([]execution.Te
 	return a.Tests, nil
 }
 
-// believeTests reports self-tests that cannot be what a host ran.
+// believeTests reports self-tests that a host cannot have run.
 func believeTests(tests []execution.Test) error {
 	known := []string{execution.Determinism, execution.States, execution.Durability, execution.Orders}
 	if len(tests) != len(known) {
@@ -123,7 +123,7 @@ func (s *System) twice(ctx context.Context, schedule rounds.Schedule, test *exec
 // unjudged tells whether an execution is only not judged.
 func unjudged(err error) bool { return errors.As(err, new(*limits.UnjudgedError)) }
 
-// smaller takes away from the schedule of a finding what that does not need.
+// smaller removes from the schedule of a finding the faults that it does not need.
 func (s *System) smaller(ctx context.Context, schedule rounds.Schedule, found error, test *execution.Test) error {
 	if !isFinding(found) {
 		return found
@@ -152,8 +152,8 @@ func (s *System) smaller(ctx context.Context, schedule rounds.Schedule, found er
 	return found
 }
 
-// alike tells whether two findings are about the same mistake: two executions
-// differ, or one ends in the same way, in whichever round.
+// alike tells whether two findings are about the same mistake: two executions differ, or an
+// execution ends in the same way, in any round.
 func alike(found, again error) bool {
 	var failed, failedAgain *search.ExecutionError
 	if !errors.As(found, &failed) || !errors.As(again, &failedAgain) {
@@ -171,8 +171,8 @@ func withoutNumbers(text string) string {
 	}, text)
 }
 
-// isFinding tells whether an error says something about the system: it does not do
-// the same twice, or its host refuses to execute a schedule.
+// isFinding tells whether an error says something about the system: its executions differ,
+// or its host refuses to execute a schedule.
 func isFinding(err error) bool {
 	return errors.As(err, new(*system.NondeterminismError)) || errors.As(err, new(*search.ExecutionError))
 }

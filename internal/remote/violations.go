@@ -11,9 +11,9 @@ import (
 	"github.com/lineage-driven/ldfi/specs/property"
 )
 
-// believeViolations reports violations of what the host does not judge, and in
-// rounds that there are not. Where a property is stated is not for the host to
-// say: the place would be one among the files of the user.
+// believeViolations reports violations of properties that the host does not judge, and in
+// impossible rounds. It does not take positions of properties from the host: they would
+// point into the files of the user.
 func (s *System) believeViolations(claimed []result.Violation, eot int) ([]result.Violation, error) {
 	var violations []result.Violation
 	for _, v := range claimed {
@@ -39,20 +39,20 @@ func (s *System) believeViolations(claimed []result.Violation, eot int) ([]resul
 	return violations, nil
 }
 
-// builtIn tells whether a violation is one of what every system has to satisfy: a
-// panic, or an end of a process that was alone with it.
+// builtIn tells whether a violation is one of the built-in properties: a panic, or an exit
+// of a process that was alone in its program.
 func builtIn(v result.Violation) bool {
 	return v.Property == search.NoPanic || v.Property == search.NoExit && v.Fact.Relation == search.Died
 }
 
-// panicked tells whether a process has panicked or ended its program. Nothing else is
-// said of the execution then.
+// panicked tells whether a process has panicked or ended its program. There are no other
+// violations of the execution then.
 func panicked(violations []result.Violation) bool {
 	return len(violations) == 1 && builtIn(violations[0])
 }
 
-// lastRound is the last round of an execution of so many: that in which a process
-// has panicked, if one has and the others did not go on.
+// lastRound returns the last round of an execution of eot rounds: the round in which a
+// process has panicked, if one has and the others did not continue.
 func lastRound(violations []result.Violation, eot int) int {
 	if panicked(violations) && violations[0].Fact.Relation != search.Died {
 		return violations[0].Fact.Round
@@ -91,7 +91,7 @@ func (c *effects) believePanic(violations []result.Violation) error {
 		return fmt.Errorf("the fact of a panic is panic(process, text) in its round, or died(process, text), and not %s", f)
 	}
 	p, err := c.process(nameOf(f.Args[0]))
-	if err == nil && f.Round > 1 && !c.ends(p, f.Round) { // in round 1 stand also those before it
+	if err == nil && f.Round > 1 && !c.ends(p, f.Round) { // round 1 also has the facts before it
 		err = c.takesPart(p, f.Round)
 	}
 	if err != nil {
@@ -100,8 +100,8 @@ func (c *effects) believePanic(violations []result.Violation) error {
 	return nil
 }
 
-// ends tells whether a process is called in a round although it takes no part in it: to
-// be told that it crashes, or that the execution is over.
+// ends tells whether a process is called in a round although it takes no part in it: it is
+// told that it crashes, or that the execution is over.
 func (c *effects) ends(p, round int) bool {
 	return round == c.bounds.EOT || in(c.crashes[p], round) != nil || in(c.points[p], round) != nil
 }

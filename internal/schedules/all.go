@@ -8,8 +8,8 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// All yields every schedule within the bounds once, in normal form, the one
-// without faults first. There are Count of them.
+// All yields every schedule within the bounds once, in normal form, the schedule without
+// faults first. There are Count of them.
 func (u *Universe) All() iter.Seq[rounds.Schedule] { return u.AtMost(u.Len()) }
 
 // AtMost yields the schedules of All with at most the given number of faults. Choices
@@ -27,26 +27,25 @@ type walk struct {
 	choices  int   // the first of the steps of choices
 	left     []int // by section, how many more units there may be; negative: unlimited
 	faults   int   // how many more faults there may be altogether
-	least    int   // how many more faults there have to be, and choices
+	least    int   // the least number of further faults, and of choices
 	chooses  int
 	more     bool // a schedule was left out because it has more faults
 	ended    bool // nothing stopped the last walk
 	chosen   []int
 	yield    func(units []int) bool
-	network  *thinning // nil: nothing is taken for granted of what is received
+	network  *thinning // nil: there are no assumptions about the messages of a round
 }
 
-// step is a decision: it leaves out units or has some of them, and goes on with the next
-// step.
+// step is a decision: it uses none or some of its units, and continues with the next step.
 type step struct {
 	take  func(next int) bool
 	rows  []int // of the units
-	same  int   // steps that have the same rows: this one and those behind it
-	most  int   // units of these
-	later int   // units at most of the steps with other rows behind these
+	same  int   // steps with the same rows: this one and those after it
+	most  int   // the most units of these steps
+	later int   // the most units of the steps with other rows after these
 }
 
-// walk returns a walk through the schedules with at most so many faults.
+// walk returns a walk through the schedules with at most the given number of faults.
 func (u *Universe) walk(faults int) *walk {
 	w := &walk{universe: u, left: make([]int, len(u.sections)), faults: faults, network: u.thinning()}
 	for k := range u.sections {
@@ -73,8 +72,8 @@ func (u *Universe) walk(faults int) *walk {
 	return w
 }
 
-// newStep returns a step that has at most so many units of these rows. The first of the
-// rows says where it comes among others.
+// newStep returns a step that has no more than most units of the rows. The first row
+// decides its place among the steps.
 func newStep(most int, take func(next int) bool, rows ...int) step {
 	return step{take: take, rows: rows, same: 1, most: most}
 }
@@ -85,7 +84,7 @@ func (w *walk) all(yield func(units []int) bool) {
 	w.ended = w.step(0)
 }
 
-// atMost returns a number of faults that the steps from one on do not exceed.
+// atMost returns an upper bound of the number of faults in the steps from i on.
 func (w *walk) atMost(i int) int {
 	if i >= w.choices {
 		return 0
@@ -107,7 +106,7 @@ func (w *walk) atMost(i int) int {
 	return min(left, s.most) + s.later
 }
 
-// step takes the steps from one on in every way. It returns false to stop.
+// step takes the steps from i on in every way. It returns false to stop.
 func (w *walk) step(i int) bool {
 	if w.least > 0 && w.least > w.atMost(i) || w.chooses > 0 && w.chooses > len(w.steps)-max(i, w.choices) {
 		return true
@@ -139,8 +138,8 @@ func (w *walk) use(row int, s slot, next int) bool {
 	return true
 }
 
-// late leaves what one process sends another in a round as it is, and then lets it
-// be lost, late, come twice, and late and twice.
+// late leaves the messages of a link in a round unchanged, and then makes them lost, late,
+// duplicated, and late and duplicated.
 func (w *walk) late(i, next int) bool {
 	on := func(row int, more func() bool) bool {
 		slot, ok := w.universe.slotOf(row, i)
@@ -159,8 +158,8 @@ func (w *walk) late(i, next int) bool {
 	return step() && on(omissions, step) && on(delays, step) && twice() && on(delays, twice)
 }
 
-// follow leaves a process as it is, and then lets it crash or restart, whichever
-// it has to be, at each moment of the rest of its chain.
+// follow leaves a process unchanged, and then makes it crash or restart, as kind says, at
+// each moment of the rest of its chain.
 func (w *walk) follow(chain []Moment, kind rounds.Kind, next int) bool {
 	if !w.step(next) {
 		return false
@@ -182,7 +181,7 @@ func (w *walk) follow(chain []Moment, kind rounds.Kind, next int) bool {
 	return true
 }
 
-// with goes on with one unit more, unless the budgets do not allow it.
+// with adds a unit and calls more, if the budgets allow the unit.
 func (w *walk) with(row, unit int, more func() bool) bool {
 	both := row == partitions // its budget is that of isolations as well
 	if !w.universe.Alive(unit) || w.left[row] == 0 || both && w.left[isolations] == 0 {
@@ -212,8 +211,8 @@ func (w *walk) with(row, unit int, more func() bool) bool {
 	return goOn
 }
 
-// survive goes on unless those who are left after the crashes receive less than is
-// taken for granted, to which later steps add no more.
+// survive continues with step next, unless the processes receive less than the bounds
+// assume after the crashes, and later steps add no crashes.
 func (w *walk) survive(next int) bool {
 	if w.network.final() && !w.network.meets(w.universe.scheduleOf(w.chosen)) {
 		return true
@@ -221,8 +220,8 @@ func (w *walk) survive(next int) bool {
 	return w.step(next)
 }
 
-// hopeless tells whether with a unit less is received than is taken for granted,
-// whatever units are added.
+// hopeless tells whether, with one more unit, a process receives less than the bounds
+// assume, whatever units are added.
 func (w *walk) hopeless(row, unit int) bool {
 	if w.network == nil || row == chosen || w.universe.sections[row].chain || !w.network.final() {
 		return false

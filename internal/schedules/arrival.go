@@ -14,8 +14,8 @@ type Arrival struct {
 	Fault    rounds.Fault
 }
 
-// putOff notes what a delay or duplicate lets arrive later: it has to be sent, and
-// not lost on its way, and the receiver has to be up when it arrives.
+// putOff records the late arrivals of a delay or duplicate: of messages that are sent, that
+// are not lost, and whose receiver is up when they arrive.
 func (e *Environment) putOff(f rounds.Fault) {
 	e.postpone = append(e.postpone, f)
 	a := Arrival{From: e.index[f.Process], To: e.index[f.To], Sent: f.Round, At: f.Round + f.By, Fault: f}
@@ -42,8 +42,8 @@ func (e *Environment) Lost(f rounds.Fault) (rounds.Fault, bool) {
 	return slices.MinFunc(causes, rounds.Fault.Compare), true
 }
 
-// severs tells whether a fault alone loses what from sends to to in a round,
-// whenever it would arrive: it is not for that the receiver is down.
+// severs tells whether a fault alone loses the messages from process from to process to in
+// a round, whenever they would arrive, for another reason than that the receiver is down.
 func (e *Environment) severs(f rounds.Fault, from, to, round int) bool {
 	if f.Kind == rounds.Delay || f.Kind == rounds.Duplicate || !e.Loses(f, from, to, round) {
 		return false

@@ -85,13 +85,13 @@ func spares(s rounds.Schedule, b rounds.Bounds) error {
 // assumed are the links on which nothing is lost in the execution of a schedule.
 type assumed struct {
 	links    syntax.LinkSet
-	patterns []string // that they were made of
-	setting  string   // the setting of the schedule, which is among these
+	patterns []string // the patterns of the links
+	setting  string   // the setting of the schedule, which is among the patterns
 	made     bool
 }
 
-// of returns those of a schedule, which may be the ones that are there already. It
-// is an error if a fault contradicts them, or is a crash of who never crashes.
+// of returns the assumptions for a schedule, which may be a. It returns an error if a fault
+// contradicts them, or is a crash of a process that never crashes.
 func (a assumed) of(s rounds.Schedule, b rounds.Bounds) (assumed, error) {
 	if setting := s.Settings.Reliable; !a.made || setting != a.setting {
 		patterns := slices.Concat(b.Reliable, syntax.SplitLinks(setting))
@@ -114,7 +114,7 @@ func (a assumed) of(s rounds.Schedule, b rounds.Bounds) (assumed, error) {
 	return a, nil
 }
 
-// check reports what contradicts a fault.
+// check returns an error if a fault contradicts the assumptions.
 func (a *assumed) check(f rounds.Fault, b rounds.Bounds) error {
 	process, to := slices.Index(b.Processes, f.Process), slices.Index(b.Processes, f.To)
 	switch {
@@ -170,8 +170,8 @@ func Excluded(b rounds.Bounds) string {
 	return fmt.Sprintf("the assumptions leave no fault (%s), so that only what happens without faults is asked about", strings.Join(says, ", "))
 }
 
-// onlyEmpty tells whether what is taken for granted of each round leaves no schedule
-// but that without faults.
+// onlyEmpty tells whether only the schedule without faults satisfies the assumptions of the
+// bounds about each round.
 func onlyEmpty(b rounds.Bounds) bool {
 	b.Choose, b.Choices = nil, 0 // which are no faults
 	if networkOf(b) == nil {

@@ -28,7 +28,7 @@ func (u *Universe) Chain(p int) []Moment {
 		if s.last == 0 || count == 0 || round < s.from {
 			return nil
 		}
-		number, ok := s.number(target) // what a process has several of has numbers in a row
+		number, ok := s.number(target) // the units of one target have consecutive numbers
 		if !ok {
 			return nil
 		}

@@ -5,11 +5,11 @@ import (
 	"math/big"
 )
 
-// chainsByRestarts counts in how many ways a process with so many points within a round
-// crashes and restarts in eot rounds: by how often it restarts, and by whether it is down
-// in the end. Of each crash there are so many outcomes. The numbers are valid until the
-// next. With each restart more, a chain has two rounds more, of which one more may be the
-// same as that before it: see [ends].
+// chainsByRestarts counts the ways in which a process with the given number of points
+// within a round crashes and restarts in eot rounds: by the number of restarts, and by
+// whether it is down in the end. Each crash has the given number of outcomes. The numbers
+// are valid until the next step. Each further restart adds two rounds to a chain, one of
+// which may be the round before it: see [ends].
 func chainsByRestarts(eot, points, outcomes int) iter.Seq2[int, [2]*big.Int] {
 	return func(yield func(int, [2]*big.Int) bool) {
 		never := [2]*big.Int{big.NewInt(1), new(big.Int)}
@@ -65,7 +65,7 @@ func newOver(n, m int) *over {
 	return &over{n, m, new(big.Int).Binomial(int64(n), int64(m))}
 }
 
-// next goes on to n+1 over m+2.
+// next moves from n over m to n+1 over m+2.
 func (o *over) next() {
 	if o.n < o.m { // none, and for ever
 		o.n, o.m = o.n+1, o.m+2

@@ -47,7 +47,7 @@ func (w *Weights) All() iter.Seq[*big.Int] { return w.each }
 // Total returns their sum.
 func (w *Weights) Total() *big.Int { return w.total }
 
-// place returns in whose share a number below the total lies.
+// place returns the index of the share that contains n, a number below the total.
 func (w *Weights) place(n *big.Int) int {
 	sum, place := new(big.Int), 0
 	for weight := range w.each {
@@ -80,8 +80,8 @@ func (d Dice) Pick(w *Weights) int {
 	}
 }
 
-// between returns in whose shares the numbers lie that begin with these binary
-// places: the first and the last of them.
+// between returns the first and the last index of the shares that contain numbers with the
+// first binary places low.
 func (w *Weights) between(low *big.Int, places uint) (from, to int) {
 	begin := new(big.Int).Mul(low, w.total)
 	end := new(big.Int).Add(begin, w.total)

@@ -2,9 +2,8 @@ package schedules
 
 import "github.com/lineage-driven/ldfi/rounds"
 
-// alternatives are the facts that the environment can choose besides those that
-// hold by default, each once whatever its round. Those of one choice are side by
-// side.
+// alternatives are the facts that the environment can choose in place of the default ones,
+// each once for all rounds. Those of one choice are adjacent.
 var alternatives = domain{
 	count: func(u *Universe) int { return len(u.alternatives) },
 	name: func(u *Universe, target int, f *rounds.Fault) {
@@ -16,7 +15,7 @@ var alternatives = domain{
 	},
 }
 
-// addAlternatives lists what the environment can choose.
+// addAlternatives lists the facts that the environment can choose.
 func (u *Universe) addAlternatives() {
 	if len(u.bounds.Choose) == 0 {
 		return
@@ -30,8 +29,8 @@ func (u *Universe) addAlternatives() {
 	}
 }
 
-// slotsOfChoices returns the slots of the choices: of all alternatives of one, or
-// of each on its own where any number of them can be chosen.
+// slotsOfChoices returns the slots of the choices: one slot for all alternatives of a
+// choice, or one for each alternative if any number of them can be chosen.
 func (u *Universe) slotsOfChoices(first int) []slot {
 	all := []slot{}
 	for _, c := range u.bounds.Choose {

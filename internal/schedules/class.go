@@ -8,14 +8,15 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// space is ways to have faults, which do not depend on those of other spaces.
+// space is a set of ways to have some faults, which are independent of those of other
+// spaces.
 type space interface {
 	count() *big.Int // how many ways there are; one of them is without faults
-	draw() part      // draws each of them with the same probability
+	draw() part      // draws each way with the same probability
 }
 
-// class is the space of the faults of some kinds: what a kind of fault has in common
-// with others, a budget or what it strikes, is said in its class and nowhere else.
+// class is the space of the faults of some kinds. Only its class knows how a kind of fault
+// depends on others: by a common budget or a common target.
 type class interface {
 	space
 	rows() []int          // of kinds; the class is drawn where the first of them that is possible is
@@ -56,9 +57,9 @@ func (u *Universe) class(row int) class {
 	}
 }
 
-// spaces returns what is counted and drawn: the classes, or what is taken for granted of
-// each round in place of those that it decides about, unless it leaves too many schedules
-// to be counted.
+// spaces returns the spaces that are counted and drawn: the classes. If the bounds assume
+// something about each round, one space replaces the classes of the faults on which that
+// depends, unless it has too many schedules to be counted.
 func (u *Universe) spaces() (all []space) {
 	var decided []int // rows of kinds
 	if u.meeting != nil && u.granted() != nil {
@@ -73,7 +74,7 @@ func (u *Universe) spaces() (all []space) {
 	return all
 }
 
-// classOfOne is the faults of one kind, of which each slot has one or none.
+// classOfOne has the faults of one kind, and each slot has at most one.
 type classOfOne struct {
 	*Universe
 	row int
@@ -133,8 +134,8 @@ func (u *Universe) Limits() []Limit {
 	return append(limits, u.limitOfJoins()...)
 }
 
-// limitsOfSection returns those of each slot that has several units, and that of the
-// budget.
+// limitsOfSection returns the limits of the slots that have several units, and the limit of
+// the budget.
 func (u *Universe) limitsOfSection(row int) (all []limitOf) {
 	s := &u.sections[row]
 	var units []int
@@ -152,7 +153,7 @@ func (u *Universe) limitsOfSection(row int) (all []limitOf) {
 	return all
 }
 
-// apart limits the slots of two rows that strike the same to one unit together.
+// apart limits the slots of two rows with the same target to one unit together.
 func (u *Universe) apart(row, other int) (all []limitOf) {
 	one, others := &u.sections[row], &u.sections[other]
 	for i := range others.slots() {
@@ -161,17 +162,18 @@ func (u *Universe) apart(row, other int) (all []limitOf) {
 	return all
 }
 
-// run returns so many numbers from one on.
+// run returns count consecutive numbers from first on.
 func run(first, count int) []int { return slot{first, 1, count}.appendTo(nil) }
 
-// Count returns the number of schedules within b, or an upper bound of it unless it is
-// Exact.
+// Count returns the number of schedules within b, or an upper bound of it if the Universe
+// is not Exact.
 func Count(b rounds.Bounds) *big.Int { return New(b).Count() }
 
 // Exact tells whether Count is the number of schedules, and not only an upper bound.
 func Exact(b rounds.Bounds) bool { return New(b).Exact() }
 
-// Count returns the number of schedules, or an upper bound of it unless it is Exact.
+// Count returns the number of schedules, or an upper bound of it if the Universe is not
+// Exact.
 func (u *Universe) Count() *big.Int {
 	total := big.NewInt(1)
 	for _, s := range u.spaces() {

@@ -6,15 +6,14 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// domain is what faults of a kind strike where nothing is taken for granted,
-// numbered from 0.
+// domain has the possible targets of faults of a kind without assumptions, numbered from 0.
 type domain struct {
 	count func(*Universe) int
 	name  func(u *Universe, target int, f *rounds.Fault)      // writes it into a fault
 	of    func(*Universe, rounds.Fault) (target int, ok bool) // reads it
 }
 
-// processes are what most faults strike.
+// processes is the domain of most faults.
 var processes = domain{
 	count: func(u *Universe) int { return u.n },
 	name:  func(u *Universe, target int, f *rounds.Fault) { f.Process = u.bounds.Processes[target] },
@@ -38,11 +37,12 @@ var pairsOfProcesses = domain{
 	},
 }
 
-// outcomes are what a crash can leave on a disk of what was not synced.
+// outcomes are the possible contents of a disk after a crash, as far as they were not
+// synced.
 var outcomes = []string{"", "kept", "torn"}
 
-// outcomesOfProcesses are the crashes of each process at the beginning of a round
-// after which its disk has more than what was synced.
+// outcomesOfProcesses are the crashes of each process at the beginning of a round after
+// which its disk has more than the synced data.
 var outcomesOfProcesses = domain{
 	count: func(u *Universe) int { return u.n * (len(outcomes) - 1) },
 	name: func(u *Universe, target int, f *rounds.Fault) {
@@ -58,8 +58,8 @@ var outcomesOfProcesses = domain{
 // outcome returns the target of a crash with an outcome that is not the first.
 func (u *Universe) outcome(process, outcome int) int { return process*(len(outcomes)-1) + outcome - 1 }
 
-// pointsOfProcesses are the points within a round at which each process can crash,
-// those of the first process first, and each with every outcome.
+// pointsOfProcesses are the points within a round at which each process can crash, those of
+// the first process first, each with every outcome.
 var pointsOfProcesses = domain{
 	count: func(u *Universe) int { return u.before[u.n] },
 	name: func(u *Universe, target int, f *rounds.Fault) {
@@ -91,7 +91,7 @@ func (u *Universe) atPoint(p, point, outcome int) int {
 	return u.before[p] + point*u.outcomes + outcome
 }
 
-// link returns the number of a link from one process to another, and ends the
+// link returns the number of the link from one process to another, and ends returns the two
 // processes of a link.
 func (u *Universe) link(from, to int) int {
 	if to > from {

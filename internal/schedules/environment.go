@@ -15,9 +15,9 @@ type Environment struct {
 	reliable assumed        // links that isolations and omissions spare
 	crashed  []int          // by process, the round of its first crash, 0 for none
 	words    int            // per row of delivers
-	later    []Arrival      // what comes late or once more
+	later    []Arrival      // messages that come late or once more
 	postpone []rounds.Fault // delays and duplicates
-	delivers []uint64       // a row of bits by receiver, for each round and sender (and nobody, at -1)
+	delivers []uint64       // a row of bits by receiver, for each round and sender (-1: no sender)
 	downs    []outage       // when processes are down
 }
 
@@ -41,8 +41,8 @@ func NewEnvironment(b rounds.Bounds, s rounds.Schedule) (*Environment, error) {
 	return e, nil
 }
 
-// Reset makes this the environment of another schedule, reusing its memory. If
-// the schedule is not valid the environment stays as it was.
+// Reset makes this the environment of another schedule, reusing its memory. If the schedule
+// is not valid the environment stays unchanged.
 func (e *Environment) Reset(s rounds.Schedule) error {
 	if err := s.Check(e.bounds); err != nil {
 		return err
@@ -108,8 +108,9 @@ func (e *Environment) apply(f rounds.Fault) {
 	}
 }
 
-// back returns the round in which a process that crashes restarts; one after
-// the last if it does not. From a crash at a point it is not back in that round.
+// back returns the round in which a process restarts after a crash, or one round after the
+// last if it does not. A process that crashes at a point is not back in the round of the
+// crash.
 func (e *Environment) back(crash rounds.Fault) int {
 	back := e.bounds.EOT + 1
 	for _, f := range e.schedule.Faults {
@@ -132,7 +133,7 @@ func Instant(f rounds.Fault) int {
 	return 3 * f.Round
 }
 
-// part loses what crosses between two sides in a round, but on reliable links.
+// part loses the messages between two sides in a round, except on reliable links.
 func (e *Environment) part(sides []bool, round int) {
 	for from := range sides {
 		for to := range sides {
@@ -143,7 +144,7 @@ func (e *Environment) part(sides []bool, round int) {
 	}
 }
 
-// silence loses what p sends to others in a round.
+// silence loses the messages of p to others in a round.
 func (e *Environment) silence(p, round int, spares bool) {
 	for q := range e.bounds.Processes {
 		if q != p && !(spares && e.reliable.links.Has(p, q)) {
@@ -152,7 +153,7 @@ func (e *Environment) silence(p, round int, spares bool) {
 	}
 }
 
-// deafen loses what others send to p in a round.
+// deafen loses the messages of others to p in a round.
 func (e *Environment) deafen(p, round int, spares bool) {
 	for q := range e.bounds.Processes {
 		if q != p && !(spares && e.reliable.links.Has(q, p)) {
@@ -161,12 +162,12 @@ func (e *Environment) deafen(p, round int, spares bool) {
 	}
 }
 
-// lose loses what from sends to to in a round.
+// lose loses the messages from process from to process to in a round.
 func (e *Environment) lose(from, to, round int) {
 	e.delivers[e.row(from, round)+to>>6] &^= 1 << (to & 63)
 }
 
-// row is where the bits of what from sends in a round begin.
+// row is the index of the bits of the messages of from in a round.
 func (e *Environment) row(from, round int) int {
 	return ((round-1)*(len(e.bounds.Processes)+1) + from + 1) * e.words
 }
@@ -193,7 +194,7 @@ func (e *Environment) CrashRound(p int) int {
 	return e.crashed[p]
 }
 
-// outage is the rounds in which a process is down by one crash: none if it is back in
+// outage has the rounds in which a process is down after one crash: none if it is back in
 // the same round.
 type outage struct {
 	process, first, last int

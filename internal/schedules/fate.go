@@ -2,9 +2,9 @@ package schedules
 
 import "github.com/lineage-driven/ldfi/rounds"
 
-// Fate is what becomes of a message.
+// Fate tells whether and when a message arrives.
 type Fate struct {
-	Arrival int          // the round at whose end it arrives, if that is not the round of sending; else 0
+	Arrival int          // the round at whose end it arrives, if this is not the round of sending; else 0
 	Again   bool         // it is a duplicate
 	Lost    bool         // it does not arrive
 	Cause   rounds.Fault // the fault that loses it; the first in normal form if there are several
@@ -36,7 +36,7 @@ func (e *Environment) Fates(from, to, round int) []Fate {
 	return fates
 }
 
-// postponed returns what becomes of what a fault lets arrive later.
+// postponed returns the fate of messages under a delay or duplicate.
 func (e *Environment) postponed(f rounds.Fault) Fate {
 	if cause, lost := e.Lost(f); lost {
 		return Fate{Lost: true, Cause: cause}

@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// waysToOmit returns in how many ways 0, 1, ... messages of a round can be omitted so
-// that enough is received.
+// waysToOmit returns the numbers of ways to omit 0, 1, ... messages of a round so that
+// enough are received.
 func (c *grantedCounts) waysToOmit(cfg grantedConfig) []*big.Int {
 	if known := c.links[cfg]; known != nil {
 		return known
@@ -16,8 +16,7 @@ func (c *grantedCounts) waysToOmit(cfg grantedConfig) []*big.Int {
 	return ways
 }
 
-// all returns in how many ways 0, 1, ... messages can be omitted so that enough is
-// received.
+// all returns the numbers of ways to omit 0, 1, ... messages so that enough are received.
 func (r *roundOfLinks) all() byNumber {
 	var ways byNumber
 	if r.kernel {
@@ -31,12 +30,12 @@ func (r *roundOfLinks) all() byNumber {
 	return ways
 }
 
-// roundOfLinks is the links of one round.
+// roundOfLinks has the links of one round.
 type roundOfLinks struct {
 	*grantedSpace
 	up   uint32
-	lost []uint32 // by sender, those whom nothing reaches that it sends
-	open []uint32 // by sender, those to whom a message can be omitted
+	lost []uint32 // by sender, the receivers that get nothing from it
+	open []uint32 // by sender, the receivers to which a message can be omitted
 }
 
 func (c *grantedCounts) round(cfg grantedConfig) *roundOfLinks {
@@ -66,8 +65,8 @@ func (s *grantedSpace) parted(active uint64, from, to int) bool {
 	return false
 }
 
-// kernels returns the ways in which some process exchanges messages with all others,
-// by inclusion and exclusion: those in which each of a set does.
+// kernels returns the ways in which some process exchanges messages with all others, by
+// inclusion and exclusion: the ways in which each process of a set does.
 func (r *roundOfLinks) kernels() byNumber {
 	var able uint32
 	for k := range r.Processes {
@@ -86,7 +85,8 @@ func (r *roundOfLinks) kernels() byNumber {
 	return sum
 }
 
-// reaches tells whether nothing is lost between a process and those that take part.
+// reaches tells whether no message is lost between process k and the processes that take
+// part.
 func (r *roundOfLinks) reaches(k int) bool {
 	for p := range r.Processes {
 		if r.up>>p&1 == 1 && (r.lost[k]>>p&1 == 1 || r.lost[p]>>k&1 == 1) {
@@ -96,8 +96,8 @@ func (r *roundOfLinks) reaches(k int) bool {
 	return true
 }
 
-// ways returns in how many ways 0, 1, ... messages are omitted so that each process
-// that takes part receives from enough, and nothing is lost between these and some.
+// ways returns the numbers of ways to omit 0, 1, ... messages so that each process that
+// takes part receives from enough, and no message from or to a process in kernel is lost.
 func (r *roundOfLinks) ways(kernel uint32) byNumber {
 	product, rest := byNumber{big.NewInt(1)}, 0 // messages that make no difference
 	all := r.Processes * r.Processes

@@ -7,17 +7,17 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// fromTo is from one process to another.
+// fromTo is a link from one process to another.
 type fromTo struct{ From, To int }
 
-// omittable is the messages that can be omitted in a round beside what else happens.
+// omittable has the messages that can be omitted in a round, given its other faults.
 type omittable struct {
 	Links  []fromTo
-	Number int // of those that are omitted; Unlimited: any
+	Number int // of omitted messages; Unlimited: any
 	round  *roundOfLinks
 }
 
-// Omittable returns those of a way that Ways has yielded.
+// Omittable returns the omittable messages of a way that Ways has yielded.
 func (c *grantedCounts) Omittable(w *grantedWay) *omittable {
 	o := &omittable{Number: w.Omitted, round: c.round(w.config)}
 	for from, open := range o.round.open {
@@ -55,9 +55,8 @@ func (o *omittable) Enough(omitted []fromTo) bool {
 	return kernel
 }
 
-// Choose decides of one link after the other whether what is sent on it is omitted,
-// given how many ways there are with that and without, and returns those on which it
-// is.
+// Choose returns the links whose messages are omitted. It calls omit for one link after the
+// other, with the numbers of ways with and without its omission.
 func (o *omittable) Choose(omit func(with, without *big.Int) bool) []fromTo {
 	r := &roundOfLinks{grantedSpace: o.round.grantedSpace, up: o.round.up, lost: slices.Clone(o.round.lost), open: slices.Clone(o.round.open)}
 	var omitted []fromTo
@@ -81,7 +80,7 @@ func (o *omittable) Choose(omit func(with, without *big.Int) bool) []fromTo {
 	return omitted
 }
 
-// number returns in how many ways so many messages can be omitted.
+// number returns the number of ways to omit exactly omitted messages.
 func (r *roundOfLinks) number(omitted int) *big.Int {
 	ways, sum := r.all(), new(big.Int)
 	for i, n := range ways {

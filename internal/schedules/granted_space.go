@@ -7,13 +7,14 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// grantedSpace is the schedules within bounds, as far as they decide what is received in a
-// round: crashes and restarts, omissions, and what lasts to the end of a phase.
+// grantedSpace has the schedules within bounds, reduced to the faults that decide which
+// messages are received in a round: crashes and restarts, omissions, and faults that last
+// to the end of a phase.
 type grantedSpace struct {
 	Processes int
 	Rounds    int
 	First     int // no fault begins in an earlier round
-	LastLoss  int // nothing is lost, and nobody stands still, in later rounds
+	LastLoss  int // no message is lost, and no process is paused, in later rounds
 	Period    int // of a phase
 	network
 
@@ -41,25 +42,24 @@ const (
 // the end.
 type grantedLasting struct {
 	Side   uint32  // is parted from the rest; 0: nothing is
-	Pauses uint32  // these take no part
-	Cut    *fromTo // loses what is sent on it; nil: no link
+	Pauses uint32  // these processes take no part
+	Cut    *fromTo // loses the messages of this link; nil: no link
 	Costs  []int   // the budgets that it counts in
 }
 
 // errTooMany says that there are too many ways to go through.
 var errTooMany = errors.New("too many schedules to be counted exactly")
 
-// mostWays is how many ways there may be from the states before a round to those
-// behind it, at most, beside those to omit messages; and mostProcesses how many
-// processes.
+// mostWays limits the ways from the states before a round to those after it, apart from the
+// ways to omit messages. mostProcesses limits the processes.
 const (
 	mostWays      = 1 << 15
 	mostProcesses = 16
 	mostLasting   = 64
 )
 
-// grantedCounts counts the schedules of a space, one round after the other. It may be used
-// from several goroutines.
+// grantedCounts counts the schedules of a space, one round after the other. Several
+// goroutines may use it.
 type grantedCounts struct {
 	*grantedSpace
 	limit [grantedBudgets]int         // that say something; Unlimited: none
@@ -69,24 +69,24 @@ type grantedCounts struct {
 	err   error
 }
 
-// grantedState is what the rounds so far leave.
+// grantedState is the state after the rounds so far.
 type grantedState struct {
 	Down   uint32
-	Active uint64 // of what lasts, in this phase
+	Active uint64 // the faults that last, in this phase
 	Used   [grantedBudgets]int32
 }
 
-// grantedConfig is what decides which omissions of a round leave enough.
+// grantedConfig decides which omissions of a round are allowed.
 type grantedConfig struct {
 	up     uint32
 	active uint64
 	lossy  bool // messages can be omitted
 }
 
-// grantedWay is what happens in a round beside omissions, and how many there are of these.
+// grantedWay has the faults of a round, with the number of omissions.
 type grantedWay struct {
 	Events  []chainEvent // by process
-	Starts  uint64       // of what lasts
+	Starts  uint64       // the lasting faults that begin
 	Omitted int          // messages; Unlimited: any number
 	Next    grantedState
 	config  grantedConfig
@@ -106,7 +106,8 @@ const (
 	returnsFallsWithin
 )
 
-// newGrantedCounts returns what counts the schedules of a space, or errTooMany.
+// newGrantedCounts returns the counts of the schedules of a space. The error may be
+// errTooMany.
 func newGrantedCounts(s *grantedSpace) (*grantedCounts, error) {
 	if s.Processes > mostProcesses || len(s.Lasting) > mostLasting {
 		return nil, errTooMany
@@ -138,7 +139,7 @@ func (c *grantedCounts) most(budget int) int {
 	}
 }
 
-// Total returns how many schedules there are.
+// Total returns the number of schedules.
 func (c *grantedCounts) Total() *big.Int { return c.After(max(c.First, 1), grantedState{}) }
 
 // After returns the number of ways to go on from the state before a round.
@@ -166,8 +167,8 @@ func (c *grantedCounts) After(round int, s grantedState) *big.Int {
 	return total
 }
 
-// Ways yields what can happen in a round from a state on, each with the number of
-// schedules of this and the later rounds. Neither is kept.
+// Ways yields the possible ways of a round from a state, each with the number of schedules
+// of this and the later rounds. The yielded values must not be kept.
 func (c *grantedCounts) Ways(round int, s grantedState, yield func(*grantedWay, *big.Int) bool) {
 	if (round-1)%c.Period == 0 || round > c.LastLoss {
 		s.Active = 0

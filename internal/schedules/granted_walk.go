@@ -6,7 +6,7 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// grantedWalk goes through what can happen in a round.
+// grantedWalk visits the possible ways of a round.
 type grantedWalk struct {
 	*grantedCounts
 	round   int
@@ -16,7 +16,7 @@ type grantedWalk struct {
 	stopped bool
 }
 
-// chainStep is an event: what it takes, and what it leaves.
+// chainStep is an event with its conditions and its effect.
 type chainStep struct {
 	event             chainEvent
 	crashes, restarts int32
@@ -39,7 +39,7 @@ var (
 	}
 )
 
-// process lets processes from one on crash and restart in every way.
+// process makes the processes from p on crash and restart in every way.
 func (w *grantedWalk) process(p int, times *big.Int) {
 	if p == w.Processes {
 		w.lasting(0, times)
@@ -77,7 +77,7 @@ func (w *grantedWalk) process(p int, times *big.Int) {
 	w.way.Events[p] = stays
 }
 
-// Variants returns in how many ways an event can happen to a process: with each
+// Variants returns the number of ways in which an event can happen to a process: with each
 // outcome of its crashes, and at each point.
 func (s *grantedSpace) Variants(e chainEvent, p int) int {
 	start, within := s.Outcomes, s.Points[p]*s.Outcomes
@@ -109,7 +109,7 @@ func (w *grantedWalk) spend(budget int, n int32) bool {
 	return true
 }
 
-// lasting lets what lasts, from one on, begin in every way.
+// lasting makes the lasting faults from i on begin in every way.
 func (w *grantedWalk) lasting(i int, times *big.Int) {
 	for i < len(w.Lasting) && (w.round > w.LastLoss || w.way.Next.Active>>i&1 == 1) {
 		i++
@@ -133,7 +133,7 @@ func (w *grantedWalk) lasting(i int, times *big.Int) {
 	w.way.Next = before
 }
 
-// omissions lets messages be omitted in every way that leaves enough.
+// omissions makes messages omitted in every way that leaves enough.
 func (w *grantedWalk) omissions(times *big.Int) {
 	if w.stopped {
 		return

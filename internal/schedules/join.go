@@ -10,7 +10,7 @@ import (
 // Where processes join later, the units that would strike one before it joins keep
 // their numbers, but are in no schedule.
 
-// joining notes these units.
+// joining records the units that strike processes before they join.
 func (u *Universe) joining() {
 	if len(u.bounds.Joins) == 0 {
 		return
@@ -39,7 +39,7 @@ func (u *Universe) Joined(p int) int { return u.bounds.Joined(u.bounds.Processes
 // joined. It returns false for -1.
 func (u *Universe) Alive(unit int) bool { return unit >= 0 && (u.dead == nil || !u.dead[unit]) }
 
-// living leaves those units that can be in a schedule.
+// living keeps the units that can be in a schedule.
 func (u *Universe) living(units []int) []int {
 	if u.dead == nil {
 		return units
@@ -47,7 +47,7 @@ func (u *Universe) living(units []int) []int {
 	return slices.DeleteFunc(units, func(unit int) bool { return u.dead[unit] })
 }
 
-// limitOfJoins returns that of the units that are in no schedule.
+// limitOfJoins returns the limit of the units that are in no schedule.
 func (u *Universe) limitOfJoins() []Limit {
 	var all []int
 	for unit, dead := range u.dead {
@@ -64,10 +64,10 @@ func (u *Universe) limitOfJoins() []Limit {
 // since returns the first round in which a fault can strike a process.
 func (u *Universe) since(p int) int { return max(u.Joined(p), u.bounds.FirstFault()) }
 
-// lifetime returns in how many rounds a fault can strike a process.
+// lifetime returns the number of rounds in which a fault can strike a process.
 func (u *Universe) lifetime(p int) int { return max(u.bounds.EOT-u.since(p)+1, 0) }
 
-// join loses what reaches processes that have not joined yet, and what they would send.
+// join loses the messages to processes that have not joined yet, and their messages.
 func (e *Environment) join() {
 	for p, name := range e.bounds.Processes {
 		for round := 1; round < e.bounds.Joined(name); round++ {
@@ -79,16 +79,18 @@ func (e *Environment) join() {
 	}
 }
 
-// sized draws units of slots of several sizes: of one size after the other it draws how
-// many, in proportion to how many ways there are for it and for those behind it.
+// sized draws units of slots of several sizes: for one size after the other it draws the
+// number of slots used, in proportion to the number of ways for this size and the sizes
+// after it.
 type sized struct {
 	least, most int
 	slots       [][][]int  // by size: the units of each slot
-	behind      []byNumber // the ways to use exactly so many slots of the sizes from one on
-	exactly     []byNumber // the ways to use exactly so many of one size
+	behind      []byNumber // the ways to use an exact number of slots of the sizes from one on
+	exactly     []byNumber // the ways to use an exact number of slots of one size
 }
 
-// newSized returns what draws at least and at most so many units of a section.
+// newSized returns a sized that draws no fewer than least and no more than most units of a
+// section.
 func newSized(u *Universe, s *section, least, most int) *sized {
 	bySize := map[int][][]int{}
 	count := 0
@@ -126,7 +128,7 @@ func (d *sized) draw(c Chance, units []int) []int {
 	return units
 }
 
-// used draws which slots are used, so many of them.
+// used draws which slots are used, left in all.
 func (d *sized) used(c Chance, left int) (used [][]int) {
 	for k, all := range d.slots {
 		ways := make([]*big.Int, min(left, len(d.exactly[k])-1)+1)
@@ -145,7 +147,7 @@ func (d *sized) used(c Chance, left int) (used [][]int) {
 	return used
 }
 
-// pickOf picks one of some numbers from one on, by their weights, which may be 0.
+// pickOf picks a number, beginning with from, by the weights, some of which may be 0.
 func pickOf(c Chance, from int, weights []*big.Int) int {
 	possible, w := weighed(func(yield func(int, *big.Int) bool) {
 		for i, weight := range weights {

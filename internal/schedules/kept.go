@@ -44,7 +44,7 @@ func KeptFiles(dir, property string) (kept []string, next string, err error) {
 	}
 }
 
-// noFaults is what a file has that keeps a schedule without faults.
+// noFaults is the line of a file for a schedule without faults.
 const noFaults = "none"
 
 // ReadKept reads a kept schedule from file. A file with comments only is an error,

@@ -2,8 +2,8 @@ package schedules
 
 import "github.com/lineage-driven/ldfi/rounds"
 
-// kind is what the universe knows of a kind of fault: which units of it there
-// are, and what they do. Another kind is another row of kinds.
+// kind describes the units of a kind of fault, and their effects. A new kind is a new row
+// of kinds.
 type kind struct {
 	kind   rounds.Kind
 	domain domain
@@ -12,25 +12,25 @@ type kind struct {
 	// the bounds; nil: it can strike all.
 	strikes func(u *Universe, target int) bool
 
-	// The last round of a unit, and how many rounds share a slot, of which a
-	// schedule has at most one unit for what it strikes.
+	// last is the last round of a unit. period is the number of rounds that share a slot: a
+	// schedule has at most one unit in a slot for each target.
 	last, period func(rounds.Bounds) int
 
-	steps func(rounds.Bounds) int                           // how many units of it strike one target in a round; nil: one
-	later bool                                              // so many in a round as messages of it can come later
-	by    func(*Universe, rounds.Fault) (step int, ok bool) // which of these a fault is; nil: its By
+	steps func(rounds.Bounds) int                           // the number of its units that strike one target in a round; nil: one
+	later bool                                              // as many units in a round as there are rounds by which a message of it can be late
+	by    func(*Universe, rounds.Fault) (step int, ok bool) // the step of the unit of a fault; nil: its By
 	lasts bool                                              // from its round to the end of the slot
-	once  bool                                              // its units have rounds of their own: all of them are numbered as in one
-	chain bool                                              // what happens to one process in turn: crashes and restarts
+	once  bool                                              // its units have rounds of their own: all are numbered as in one round
+	chain bool                                              // the events of one process, in turn: crashes and restarts
 
 	// possible tells whether bounds allow any.
 	possible func(rounds.Bounds) bool
 
-	// losses is what a fault loses; nil: nothing.
+	// losses returns the messages that a fault loses; nil: none.
 	losses func(*Environment, rounds.Fault) losses
 
-	// losing appends the units that lose what from sends to to in a round;
-	// nil: there are none.
+	// losing appends the units that lose the messages from process from to process to in a
+	// round; nil: there are none.
 	losing func(u *Universe, s *section, units []int, from, to, round int) []int
 }
 
@@ -65,7 +65,7 @@ const (
 	pauses
 	points // of crashes within a round
 	partitions
-	disks // of crashes that keep or tear what was not synced
+	disks // crashes that keep or tear the data that was not synced
 	fast  // clocks
 	slow
 	jumps
@@ -88,7 +88,7 @@ func restart(b rounds.Bounds) bool { return b.Crashes != 0 && b.Restarts != 0 }
 // as well.
 func isolate(b rounds.Bounds) bool { return b.Isolations != 0 || b.Partitions != 0 }
 
-// crashDisk tells whether there are crashes that keep or tear what was not synced.
+// crashDisk tells whether crashes can keep or tear the data that was not synced.
 func crashDisk(b rounds.Bounds) bool { return b.Crashes != 0 && b.Disks }
 
 func farthest(b rounds.Bounds) int { return b.MaxJump }

@@ -7,13 +7,13 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// losingDelays appends the delays of what from sends to to in a round: it does not
-// arrive at once.
+// losingDelays appends the delays of the messages from process from to process to in a
+// round, which do not arrive at once.
 func losingDelays(u *Universe, s *section, units []int, from, to, round int) []int {
 	return u.laterUnits(s, units, from, to, round)
 }
 
-// laterUnits appends the delays or duplicates of what one process sends another.
+// laterUnits appends the delays or duplicates of the messages of one process to another.
 func (u *Universe) laterUnits(s *section, units []int, from, to, round int) []int {
 	if from < 0 || from == to || round < 1 || round >= len(s.starts) || s.starts[round-1]+1 < s.from {
 		return units
@@ -28,10 +28,10 @@ func (u *Universe) laterUnits(s *section, units []int, from, to, round int) []in
 	return units
 }
 
-// Late returns the delay and the duplicate that each let the messages from process from
-// to process to of round sent arrive at the end of round at. They arrive unless a unit
-// of Severing or a crash of the sender loses them, or the receiver is down at the
-// arrival: see Losing with from = -1.
+// Late returns the delay and the duplicate that each make the messages from process from to
+// process to of round sent arrive at the end of round at. They arrive unless a unit of
+// Severing or a crash of the sender loses them, or the receiver is down at the arrival: see
+// Losing with from = -1.
 func (u *Universe) Late(from, to, sent, at int) []int {
 	var units []int
 	for _, row := range [...]int{delays, duplicates} {
@@ -58,7 +58,7 @@ var receivers = domain{
 	of: processes.of,
 }
 
-// otherOrders is in how many orders the messages of the others come besides the
+// otherOrders is the number of orders of the messages of the other processes besides the
 // usual one.
 func otherOrders(b rounds.Bounds) int { return factorial(len(b.Processes)-1) - 1 }
 
@@ -70,8 +70,8 @@ func factorial(n int) int {
 	return product
 }
 
-// orderText writes an order by its number: the processes that have another place in
-// it than usual, in that order.
+// orderText writes an order by its number: the processes that have another place in it than
+// usual, in that order.
 func (u *Universe) orderText(receiver, number int) string {
 	var names []string
 	for place, sender := range u.order(receiver, number) {
@@ -82,7 +82,7 @@ func (u *Universe) orderText(receiver, number int) string {
 	return strings.Join(names, ",")
 }
 
-// sender returns who usually comes at a place among those who send to a receiver.
+// sender returns the usual sender at a place among the senders to a receiver.
 func (u *Universe) sender(receiver, place int) int {
 	if place >= receiver {
 		return place + 1
@@ -90,8 +90,8 @@ func (u *Universe) sender(receiver, place int) int {
 	return place
 }
 
-// order returns in which order a receiver gets what others send it, by its number:
-// 0 is the usual one, those that follow are sorted.
+// order returns the order of the senders to a receiver with a number: 0 is the usual order,
+// the others are sorted.
 func (u *Universe) order(receiver, number int) []int {
 	var left, order []int
 	for place := range u.n - 1 {
@@ -137,7 +137,7 @@ func orderOf(u *Universe, f rounds.Fault) (int, bool) {
 	return number, number > 0
 }
 
-// mostOrdered is of how many processes at most orders have numbers.
+// mostOrdered is the most processes whose orders have numbers.
 const mostOrdered = 20
 
 // Arranged returns the senders, as indexes of processes, in the order in which their
@@ -167,7 +167,7 @@ func Arranged(f rounds.Fault, processes []string) ([]int, bool) {
 // anyLate tells whether anything comes late or twice.
 func (u *Universe) anyLate() bool { return u.sections[delays].last+u.sections[duplicates].last > 0 }
 
-// firstLate returns the first section of what does.
+// firstLate returns the first section of messages lost, late or duplicated.
 func (u *Universe) firstLate() int {
 	if u.sections[delays].last > 0 {
 		return delays
@@ -175,13 +175,13 @@ func (u *Universe) firstLate() int {
 	return duplicates
 }
 
-// lateSlots returns how many slots there are of what is lost, late or comes twice.
+// lateSlots returns the number of slots of messages lost, late or duplicated.
 func (u *Universe) lateSlots() int {
 	return max(u.sections[omissions].slots(), u.sections[delays].slots(), u.sections[duplicates].slots())
 }
 
-// slotOf returns what strikes the same messages as that of other sections with its
-// number; false if nothing does.
+// slotOf returns the slot of a row for the messages with number i; false if the row has
+// none.
 func (u *Universe) slotOf(row, i int) (slot, bool) {
 	s := &u.sections[row]
 	if i >= s.slots() {
@@ -190,7 +190,7 @@ func (u *Universe) slotOf(row, i int) (slot, bool) {
 	return s.slot(i), true
 }
 
-// randomLate appends delays and duplicates of what is not lost.
+// randomLate appends delays and duplicates of messages that are not lost.
 func (u *Universe) randomLate(r Numbers, units []int) []int {
 	if !u.anyLate() {
 		return units

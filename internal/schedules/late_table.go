@@ -5,10 +5,11 @@ import (
 	"math/big"
 )
 
-// lateTable counts ways by how many slots are used: of one sort by row, of both by place.
+// lateTable counts ways by the number of used slots: the row is that of single ones, the
+// place that of both.
 type lateTable [][]*big.Int
 
-// most returns how many slots can be used.
+// most returns the most slots that can be used.
 func (w *lateWays) most() lateUsed {
 	switch {
 	case w.Free:
@@ -22,7 +23,7 @@ func (w *lateWays) most() lateUsed {
 	return lateUsed{min(w.late, delays+duplicates), min(delays, duplicates)}
 }
 
-// from counts the ways to use slots of the classes from one on.
+// from counts the ways to use slots of the classes from class on.
 func (w *lateWays) from(class int) lateTable {
 	if w.tables == nil {
 		w.count()
@@ -40,7 +41,7 @@ func (w *lateWays) count() {
 	}
 }
 
-// before counts the ways to use slots of a class and of those behind it.
+// before counts the ways to use slots of a class and of the classes after it.
 func (c *lateClass) before(behind lateTable, most lateUsed) lateTable {
 	var t lateTable
 	var term big.Int
@@ -81,7 +82,7 @@ func (c *lateClass) using(most lateUsed) iter.Seq2[lateUsed, *big.Int] {
 	}
 }
 
-// all yields what is not 0.
+// all yields the entries that are not 0.
 func (t lateTable) all() iter.Seq2[lateUsed, *big.Int] {
 	return func(yield func(lateUsed, *big.Int) bool) {
 		for one, row := range t {
@@ -94,8 +95,8 @@ func (t lateTable) all() iter.Seq2[lateUsed, *big.Int] {
 	}
 }
 
-// Splits counts the ways to use so many slots of the classes from one on, by how many
-// of them are of that one.
+// Splits counts the ways to use an exact number of slots of the classes from class on, by
+// the slots of the class itself.
 func (w *lateWays) Splits(class int, used lateUsed) iter.Seq2[lateUsed, *big.Int] {
 	return func(yield func(lateUsed, *big.Int) bool) {
 		behind := w.from(class + 1)

@@ -8,16 +8,16 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// lateSlots are the links and rounds whose messages can be struck, and how many faults
-// of each kind there can be.
+// lateSlots are the links and rounds whose messages can be struck, and the limits of the
+// faults of each kind.
 type lateSlots struct {
-	Links                         []int // by round, from the first on: on so many links something can be struck
-	Later                         []int // and comes later by at most so many rounds
+	Links                         []int // by round, from the first on: the number of links whose messages can be struck
+	Later                         []int // and the most rounds by which they can be late
 	Omissions, Delays, Duplicates int
 }
 
-// lateWays counts the ways to strike slots. They are told apart by how many are used,
-// not counting those that are lost: which are lost is any choice of the others.
+// lateWays counts the ways to strike slots, by the number of used slots without lost ones:
+// any of the other slots can be lost.
 type lateWays struct {
 	lateSlots
 	Classes []lateClass
@@ -26,7 +26,7 @@ type lateWays struct {
 	tables  []lateTable
 }
 
-// lateClass is the slots whose messages can come later by as many rounds.
+// lateClass has the slots whose messages can come later by the same number of rounds.
 type lateClass struct {
 	Later  int
 	slots  int
@@ -34,10 +34,10 @@ type lateClass struct {
 	both   int
 }
 
-// lateUsed is how many slots are used: late or twice, and late and twice.
+// lateUsed has the numbers of used slots: late or duplicated, and late and duplicated.
 type lateUsed struct{ Single, Both int }
 
-// Slots returns how many these are.
+// Slots returns the number of used slots.
 func (u lateUsed) Slots() int { return u.Single + u.Both }
 
 // newLateWays returns the ways to strike slots.
@@ -66,13 +66,13 @@ func newLateWays(s lateSlots) *lateWays {
 	return w
 }
 
-// enough tells whether a budget never limits anything, as that of what there is
-// not.
+// enough tells whether a budget never limits anything, such as a budget for slots that do
+// not exist.
 func (w *lateWays) enough(budget int) bool {
 	return budget == rounds.Unlimited || budget == 0 || budget >= w.late
 }
 
-// uses returns in how many ways a slot is used.
+// uses returns the number of ways to use a slot.
 func (w *lateWays) uses(later int) int {
 	uses := 0
 	if w.Delays != 0 {
@@ -84,7 +84,7 @@ func (w *lateWays) uses(later int) int {
 	return uses
 }
 
-// Total returns how many slots there are.
+// Total returns the number of slots.
 func (w *lateWays) Total() int {
 	total := 0
 	for _, links := range w.Links {
@@ -93,13 +93,13 @@ func (w *lateWays) Total() int {
 	return total
 }
 
-// Independent tells whether nothing limits how many slots are struck.
+// Independent tells whether there is no limit on the number of struck slots.
 func (w *lateWays) Independent() bool {
 	return w.Free && (w.Omissions == rounds.Unlimited || w.Omissions == 0 || w.Omissions >= w.Total())
 }
 
-// Uses returns in how many ways a slot of a round can be struck but by a loss, where
-// each can be on its own.
+// Uses returns the number of ways to strike a slot of a round other than by a loss, if each
+// way is possible on its own.
 func (w *lateWays) Uses(round int) int { return w.uses(w.Later[round-1]) }
 
 // Count counts all ways.
@@ -128,7 +128,7 @@ func (w *lateWays) independent(total *big.Int) *big.Int {
 	return total
 }
 
-// All counts the ways by how many slots are used, each number valid until the next.
+// All counts the ways by the numbers of used slots, each number valid until the next.
 func (w *lateWays) All() iter.Seq2[lateUsed, *big.Int] {
 	return func(yield func(lateUsed, *big.Int) bool) {
 		var product big.Int
@@ -145,8 +145,7 @@ func (w *lateWays) All() iter.Seq2[lateUsed, *big.Int] {
 	}
 }
 
-// losses counts the ways to lose some of the slots that are left when so many are
-// used.
+// losses counts the ways to lose some of the other slots if used slots are used.
 func (w *lateWays) losses(used int) *big.Int {
 	if w.Omissions == rounds.Unlimited || w.Omissions >= w.Total() {
 		return new(big.Int).Lsh(big.NewInt(1), uint(w.Total()-used))
@@ -158,8 +157,8 @@ func (w *lateWays) losses(used int) *big.Int {
 	return total
 }
 
-// Lost yields each number of slots that can be lost beside used other ones, with the number
-// of ways to choose them. The bounds limit how many omissions there are.
+// Lost yields each number of slots that can be lost besides used other ones, with the
+// number of ways to choose them. The bounds limit the omissions.
 func (w *lateWays) Lost(used int) iter.Seq2[int, *big.Int] {
 	return func(yield func(int, *big.Int) bool) {
 		left, ways := w.Total()-used, big.NewInt(1)
@@ -180,7 +179,8 @@ func (w *lateWays) kinds(used lateUsed) *big.Int {
 	return total
 }
 
-// Late does so by how many are late; of Free slots that is not told here.
+// Late yields the possible numbers of late slots, each with the number of ways. For Free
+// slots it yields one number, for all ways.
 func (w *lateWays) Late(used lateUsed) iter.Seq2[int, *big.Int] {
 	return func(yield func(int, *big.Int) bool) {
 		switch {

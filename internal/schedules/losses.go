@@ -2,19 +2,19 @@ package schedules
 
 import "github.com/lineage-driven/ldfi/rounds"
 
-// losses are the messages that one fault loses, in the rounds from first to
-// last: what the process sends to others, or only to one of them, or what crosses
-// between two sides.
+// losses are the messages that one fault loses, in the rounds from first to last: the
+// messages of the process to others, or only to one of them, or the messages between two
+// sides.
 type losses struct {
 	first, last int
-	sides       []bool // nil: those of a process
+	sides       []bool // nil: the messages of a process
 	process     int
-	link        bool // only what it sends to the process to
+	link        bool // only messages to the process to
 	to          int
-	received    bool // also what others send to it
+	received    bool // also the messages of others to the process
 	spares      bool // nothing on reliable links
-	own         bool // also what it sends itself, and what nobody sends it
-	self        bool // also what it sends itself
+	own         bool // also its messages to itself, and messages without a sender to it
+	self        bool // also its messages to itself
 }
 
 func lossesOfCrash(e *Environment, f rounds.Fault) losses {
@@ -22,8 +22,8 @@ func lossesOfCrash(e *Environment, f rounds.Fault) losses {
 	return losses{first: f.Round, last: e.back(f) - 1, process: e.index[f.Process], received: stop, own: stop}
 }
 
-// lossesOfCrashAtPoint are those in the rounds behind that of the crash: what it
-// loses in its own round depends on when the process reaches the point.
+// lossesOfCrashAtPoint returns the losses in the rounds after the round of the crash: the
+// losses in its own round depend on when the process reaches the point.
 func lossesOfCrashAtPoint(e *Environment, f rounds.Fault) losses {
 	l := lossesOfCrash(e, f)
 	l.first++
@@ -61,7 +61,7 @@ func losingCrashes(u *Universe, s *section, units []int, from, to, round int) []
 	return units
 }
 
-// losingOutcomes appends what losingCrashes does, of crashes with another outcome.
+// losingOutcomes appends the units of losingCrashes, for crashes with another outcome.
 func losingOutcomes(u *Universe, s *section, units []int, from, to, round int) []int {
 	add := func(p int) {
 		for outcome := 1; outcome < u.outcomes; outcome++ {
@@ -93,8 +93,8 @@ func losingPoints(u *Universe, s *section, units []int, from, to, round int) []i
 	return units
 }
 
-// losingIsolations appends those of the sender or the receiver that have begun
-// in the phase of the round.
+// losingIsolations appends the isolations of the sender or the receiver that have begun in
+// the phase of the round.
 func losingIsolations(u *Universe, s *section, units []int, from, to, round int) []int {
 	if from < 0 || from == to && !u.bounds.OwnLost || round > s.last || u.reliable.Has(from, to) {
 		return units
@@ -125,7 +125,7 @@ func losingOmission(u *Universe, s *section, units []int, from, to, round int) [
 	return units
 }
 
-// losingCuts appends those of the link that have begun in the phase of the round.
+// losingCuts appends the cuts of the link that have begun in the phase of the round.
 func losingCuts(u *Universe, s *section, units []int, from, to, round int) []int {
 	if from < 0 || from == to || round > s.last {
 		return units
@@ -137,7 +137,7 @@ func losingCuts(u *Universe, s *section, units []int, from, to, round int) []int
 	return units
 }
 
-// losingPartitions appends those that part the sender from the receiver, and have
+// losingPartitions appends the partitions that part the sender from the receiver, and have
 // begun in the phase of the round.
 func losingPartitions(u *Universe, s *section, units []int, from, to, round int) []int {
 	if from < 0 || from == to || round > s.last || u.reliable.Has(from, to) {

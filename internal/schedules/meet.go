@@ -6,15 +6,15 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// mostTries is how many schedules are drawn, at most, until one is as the bounds
-// take for granted. Of the last one faults are left out, one after the other, until
-// it is.
+// mostTries limits the schedules that are drawn until one meets the assumptions of the
+// bounds. If none does, faults of the last schedule are left out, one after the other,
+// until it does.
 const mostTries = 1000
 
-// meeting keeps to what bounds take for granted of the messages of each round.
+// meeting keeps the assumptions of bounds about the messages of each round.
 type meeting struct{ idle sync.Pool }
 
-// newMeeting returns nil if bounds take nothing for granted.
+// newMeeting returns nil if the bounds have no assumptions.
 func newMeeting(u *Universe) *meeting {
 	if networkOf(u.bounds) == nil {
 		return nil

@@ -5,12 +5,11 @@ import (
 	"math/big"
 )
 
-// mixesOf counts in how many ways 0, 1, 2, ... things, one after the other, are each of
-// a first or of a second sort, at most so many of each. It ends where there are no
-// ways any more. The numbers are valid until the next.
+// mixesOf counts the ways to give 0, 1, 2, ... things, one after the other, a first or a
+// second sort, with at most first and second of each. It ends when there are no ways any
+// more. The numbers are valid until the next step.
 //
-// One thing more doubles the ways, but for those with as many of a sort already as
-// there may be.
+// Each further thing doubles the ways, except for those that have used up a sort.
 func mixesOf(first, second int) iter.Seq[*big.Int] {
 	return func(yield func(*big.Int) bool) {
 		ways, full := big.NewInt(1), [2]*choosing{newChoosing(first), newChoosing(second)}

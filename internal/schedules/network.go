@@ -5,15 +5,16 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// network is what bounds take for granted of the messages of each round. Who takes
-// part in a round is neither down nor stands still in it; who crashes at its start and is
-// back in it takes part, and who crashes within it does not. A message counts if it arrives in the round in which it was sent.
+// network has the assumptions of bounds about the messages of each round. A process takes
+// part in a round if it is neither down nor paused in it. A process that crashes at the
+// start of a round and is back in it takes part, and a process that crashes within it does
+// not. A message counts if it arrives in the round in which it was sent.
 type network struct {
-	least  int  // each that takes part receives from so many of those that do, itself included
-	kernel bool // one of those that take part exchanges messages with all others
+	least  int  // each process that takes part receives from at least as many of them, itself included
+	kernel bool // one process that takes part exchanges messages with all others
 }
 
-// networkOf returns what bounds take for granted, nil if that is nothing.
+// networkOf returns the assumptions of bounds, nil if there are none.
 func networkOf(b rounds.Bounds) *network {
 	if b.Deliver == "" && b.Kernel == "" {
 		return nil
@@ -25,7 +26,7 @@ func networkOf(b rounds.Bounds) *network {
 	return &network{least, kernel}
 }
 
-// met reports a round of a schedule that is not as bounds take for granted.
+// met reports a round of a schedule that does not meet the assumptions of bounds.
 func (w *network) met(b rounds.Bounds, s rounds.Schedule) error {
 	if w == nil || len(s.Faults) == 0 {
 		return nil
@@ -54,8 +55,8 @@ func (w *network) within(e *Environment, b rounds.Bounds, first, last int) error
 	return nil
 }
 
-// deaf returns a process that receives from too few, and from how many; -1 if there
-// is none.
+// deaf returns a process that receives from too few, and the number of its senders; -1 if
+// there is none.
 func (w *network) deaf(e *Environment, up []bool, round int) (process, from int) {
 	for p := range up {
 		if !up[p] {
@@ -115,8 +116,8 @@ func atPoint(f rounds.Fault) int {
 	return 0
 }
 
-// thinning looks at many schedules within bounds that take something for granted of
-// the messages of each round.
+// thinning checks many schedules within bounds that have assumptions about the messages of
+// each round.
 type thinning struct {
 	*network
 	bounds rounds.Bounds
@@ -124,7 +125,7 @@ type thinning struct {
 	pauses bool
 }
 
-// thinning returns what looks at schedules, nil if there is nothing to look at.
+// thinning returns the check of schedules against the assumptions, nil if there are none.
 func (u *Universe) thinning() *thinning {
 	w := networkOf(u.bounds)
 	if w == nil {
@@ -139,11 +140,11 @@ func (u *Universe) thinning() *thinning {
 	return &thinning{w, u.bounds, e, u.sections[pauses].last > 0}
 }
 
-// final tells that who does not receive enough never will when faults are added
-// that are no crashes: nobody who receives too little is paused instead.
+// final tells that a process that receives too little still does when faults other than
+// crashes are added, because it cannot be paused instead.
 func (t *thinning) final() bool { return !t.pauses }
 
-// meets tells whether a schedule within the other bounds is one of these.
+// meets tells whether a schedule within the other bounds meets the assumptions.
 func (t *thinning) meets(s rounds.Schedule) bool { return t.meetsIn(s, 1, t.bounds.EOT) }
 
 // meetsIn is meets for some rounds.

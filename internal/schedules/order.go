@@ -67,8 +67,9 @@ func (u *Universe) ByChoices() iter.Seq[rounds.Schedule] {
 	}
 }
 
-// bySize yields for each number of faults a walk through the schedules with exactly so
-// many, as far as there may be some. What was not walked through may have more faults.
+// bySize yields for each number of faults a walk through the schedules with exactly that
+// many, as long as there may be some. Schedules that a walk has cut off may have more
+// faults.
 func (u *Universe) bySize(yield func(faults int, w *walk) bool) {
 	w := u.walk(0)
 	for faults, most := 0, w.atMost(0); faults <= most; faults++ {
@@ -102,7 +103,7 @@ func (u *Universe) InOrder(ctx context.Context, most int) iter.Seq2[[]int, bool]
 	}
 }
 
-// looks is after how many schedules the context is looked at.
+// looks is the number of schedules between two checks of the context.
 const looks = 1024
 
 // inOrder returns the sets of units of all schedules of a walk in order; nil if there are

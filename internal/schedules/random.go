@@ -56,7 +56,7 @@ func (u *Universe) randomSlots(r Numbers, s *section, budget int, units []int) [
 	return units
 }
 
-// randomClocks appends clocks that run fast and slow, of which a slot has one.
+// randomClocks appends clocks that run fast and slow; a slot has at most one.
 func (u *Universe) randomClocks(r Numbers, units []int) []int {
 	one, other := &u.sections[fast], &u.sections[slow]
 	switch {
@@ -73,7 +73,7 @@ func (u *Universe) randomClocks(r Numbers, units []int) []int {
 	return useClocks(r, u, Sample(r, count, ahead+behind), ahead, units)
 }
 
-// useClocks appends any unit of each slot: so many of them are fast, whichever.
+// useClocks appends a unit for each slot: ahead of them, at random, are fast.
 func useClocks(r Numbers, u *Universe, slots []int, ahead int, units []int) []int {
 	which := make([]int, len(slots))
 	for _, i := range Sample(r, len(slots), ahead) {
@@ -90,7 +90,7 @@ func useClocks(r Numbers, u *Universe, slots []int, ahead int, units []int) []in
 	return units
 }
 
-// number returns how many of count slots to use.
+// number returns how many slots to use, of count.
 func number(r Numbers, budget, count int) int {
 	if budget != rounds.Unlimited {
 		count = min(count, budget)
@@ -101,8 +101,8 @@ func number(r Numbers, budget, count int) int {
 	return r.IntN(count + 1)
 }
 
-// randomDowns returns crashes and restarts: how many of each, whom they strike,
-// and when.
+// randomDowns returns crashes and restarts. It draws the number of each, the processes, and
+// the rounds.
 func (u *Universe) randomDowns(r Numbers) (units []int) {
 	able := &u.sections[crashes]
 	count := able.width
@@ -127,8 +127,8 @@ func (u *Universe) randomDowns(r Numbers) (units []int) {
 	return units
 }
 
-// randomLives returns how each of n processes lives. Each restart strikes any of
-// them, so that one may go down several times.
+// randomLives returns the life of each of n processes. Each restart strikes a random
+// process, so a process may go down several times.
 func (u *Universe) randomLives(r Numbers, n int) []life {
 	lives := make([]life, n)
 	crashes := number(r, u.bounds.Crashes, 2*n)
@@ -150,9 +150,8 @@ func (u *Universe) randomLives(r Numbers, n int) []life {
 	return lives
 }
 
-// soon is how many rounds a restart comes after its crash, at most, where it is
-// soon: in that of the crash or in one of the two behind it, and a round later
-// after a crash at a point within a round.
+// soon is the number of rounds in which a soon restart can come: the round of the crash or
+// one of the next two, each a round later after a crash at a point within a round.
 const soon = 3
 
 // Soon moves the restarts for which the function which returns true close to their
@@ -201,15 +200,16 @@ func Sample(r Numbers, n, count int) []int {
 // fewToScan numbers are found in a slice sooner than in a map.
 const fewToScan = 32
 
-// MoreTicks returns how many ticks more (or fewer, if negative) than ticks the timers
-// of a process get in round. The clock is 1 if it runs fast, -1 if slow, 0 if right,
-// and jump is the number of rounds by which it jumps ahead at the start of the round.
+// MoreTicks returns the number of additional ticks (negative: lost ones) that the timers of
+// a process get in a round with the given number of ticks. The clock is 1 if it runs fast,
+// -1 if slow, 0 if right, and jump is the number of rounds by which it jumps ahead at the
+// start of the round.
 //
-// A fast clock ticks twice as often. A slow one ticks half as often: if a round has an
-// odd number of ticks the odd rounds lose one more than the even ones, so that of
-// one tick a round those of odd rounds are lost. It counts the rounds of the execution
-// and not those of the fault, so that two faults in a row are the same as one. A clock
-// that jumps ahead by n rounds makes up for the ticks of n rounds at once.
+// A fast clock ticks twice as often. A slow one ticks half as often: if a round has an odd
+// number of ticks, odd rounds lose one more tick than even ones; with one tick a round, all
+// ticks of odd rounds are lost. Odd and even refer to the rounds of the execution, not of
+// the fault, so that two consecutive faults are the same as one. A clock that jumps ahead
+// by n rounds makes up for the ticks of n rounds at once.
 func MoreTicks(ticks, clock, jump, round int) int {
 	more := jump * ticks
 	switch {

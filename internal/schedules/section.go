@@ -6,14 +6,13 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// section is the units of one kind of fault: in each round, one for each of what
-// it strikes.
+// section has the units of one kind of fault: in each round, one for each target.
 type section struct {
 	*kind
 	targets
 	first  int // its first unit
 	width  int // how many processes or links it strikes
-	from   int // the rounds are from..last, each in so many steps as rounds of their own
+	from   int // the rounds are from..last, with each step counted as a round
 	last   int // 0: there are no units
 	period int // the rounds of a phase
 	steps  int // of a round: a jump of two rounds is the second
@@ -23,8 +22,8 @@ type section struct {
 	chosen []slot // of choices; nil for faults
 }
 
-// startRounds numbers the steps of rounds whose messages can come later, by how
-// many rounds they can.
+// startRounds numbers the steps of rounds whose messages can come later, one for each
+// number of rounds by which they can.
 func (s *section) startRounds(b rounds.Bounds) {
 	if s.last == 0 {
 		return
@@ -46,7 +45,7 @@ func (s *section) len() int {
 	return s.width * (s.last - s.from + 1)
 }
 
-// begin leaves those units that begin in a round or later.
+// begin keeps the units that begin in a round or later.
 func (s *section) begin(round int) {
 	switch {
 	case s.starts != nil:
@@ -62,7 +61,7 @@ func (s *section) begin(round int) {
 // unit returns the unit that strikes a target, by its number, from a round on.
 func (s *section) unit(target, round int) int { return s.first + (round-s.from)*s.width + target }
 
-// place returns the number of what a unit strikes, and from which round on.
+// place returns the target of a unit, and the round in which it begins.
 func (s *section) place(unit int) (target, round int) {
 	return (unit - s.first) % s.width, (unit-s.first)/s.width + s.from
 }
@@ -83,7 +82,8 @@ func (s *section) until(units []int, target, round int) []int {
 	return slot{s.unit(target, s.from), s.width, round - s.from + 1}.appendTo(units)
 }
 
-// roundOf returns the round of one step, and which of its steps that is, from 1.
+// roundOf returns the round of a step, and its number among the steps of that round, from
+// 1.
 func (s *section) roundOf(step int) (round, by int) {
 	if s.starts != nil {
 		round, _ = slices.BinarySearch(s.starts, step)
@@ -127,7 +127,8 @@ func (s *section) phaseOf(round int) span {
 	return span{max(first, s.from), last}
 }
 
-// phase returns phase i, from 0 on: of what has several steps in a round, those of one.
+// phase returns phase i, from 0 on. If rounds have several steps, a phase has the steps of
+// one round.
 func (s *section) phase(i int) span {
 	i += s.phasesBefore()
 	if s.starts != nil {
@@ -136,7 +137,7 @@ func (s *section) phase(i int) span {
 	return s.phaseOf(i*s.period + 1)
 }
 
-// phasesBefore returns how many phases there are before that of the first round.
+// phasesBefore returns the number of phases before that of the first round.
 func (s *section) phasesBefore() int {
 	if s.starts != nil {
 		before, _ := slices.BinarySearch(s.starts, s.from)
@@ -149,8 +150,8 @@ func (s *section) phasesBefore() int {
 // begins with it.
 func (s *section) uneven() bool { return s.starts == nil && (s.from-1)%s.period > 0 }
 
-// whole returns how many phases are whole, where the first one is: the last one may
-// not be.
+// whole returns the number of whole phases if the first one is whole: the last one may not
+// be.
 func (s *section) whole() int { return s.last/s.period - s.phasesBefore() }
 
 // phases returns the number of phases.
@@ -164,9 +165,8 @@ func (s *section) phases() int {
 	return (s.last-1)/s.period + 1 - s.phasesBefore()
 }
 
-// slot is a set of units of which a schedule has at most one: those that strike
-// the same target in the same phase. They are first, first+step, ... and there
-// are size of them.
+// slot is a set of units of which a schedule has at most one: the units with the same
+// target in the same phase. They are first, first+step, ..., size in all.
 type slot struct{ first, step, size int }
 
 func (s slot) unit(i int) int { return s.first + i*s.step }

@@ -95,7 +95,7 @@ func leaveOutThose(s rounds.Schedule, which func(rounds.Kind) bool, fails Fails)
 	return s, nil
 }
 
-// unset returns what tries once for each setting to leave it out.
+// unset returns a step that tries for each setting to leave it out.
 func unset(fixed rounds.Settings) func(rounds.Schedule, Fails) (rounds.Schedule, error) {
 	return func(s rounds.Schedule, fails Fails) (rounds.Schedule, error) {
 		for _, of := range []func(*rounds.Settings) *rounds.Setting{goroutines, ticks, seed} {
@@ -121,13 +121,13 @@ func ticks(s *rounds.Settings) *rounds.Setting { return &s.Ticks }
 
 func goroutines(s *rounds.Settings) *rounds.Setting { return &s.Goroutines }
 
-// ShrinkStarts lets each fault that lasts begin as late as possible, the first fault
-// first. It first halves the possible starts, with the function fails. Then it tries
-// each later start, the latest first, with the function each; there are as many as the
-// fault has rounds.
+// ShrinkStarts makes each fault that lasts begin as late as possible, the first fault
+// first. It first halves the possible starts, with the function fails. Then it tries each
+// later start, the latest first, with the function each; there are as many as the fault has
+// rounds.
 func ShrinkStarts(s rounds.Schedule, fails, each Fails) (rounds.Schedule, error) {
 	for i, f := range s.Faults {
-		from, behind := f.Round, f.Until+1 // it fails from the one, and not from the other
+		from, behind := f.Round, f.Until+1 // the schedule fails with the start from, and not with behind
 		tried := map[int]bool{}
 		at := func(start int, fails Fails) (bool, error) {
 			later := s

@@ -28,7 +28,7 @@ func leaveOutPairs(s rounds.Schedule, fails Fails) (rounds.Schedule, error) {
 	return s, nil
 }
 
-// turnsOfAll returns which faults of a schedule are crashes and restarts, those of one
+// turnsOfAll returns the indexes of the crashes and restarts of a schedule, those of one
 // process after the other in the order of time.
 func turnsOfAll(s rounds.Schedule) (all []int) {
 	for i, f := range s.Faults {

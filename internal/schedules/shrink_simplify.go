@@ -27,11 +27,11 @@ func simplify(s rounds.Schedule, fails Fails) (rounds.Schedule, error) {
 	return s, nil
 }
 
-// simpler returns what is simpler than a fault: a crash at the beginning of a round
-// than one at a point within it, and one in which the disk loses what was not synced
-// than one in which it keeps that, and that than one in which it tears it; the isolation of one process, of those
-// that are named, than a partition; a shorter jump or delay than a longer one. Bounds that
-// allow the one allow the other.
+// simpler returns the faults that are simpler than f. A crash at the beginning of a round
+// is simpler than one at a point within it. A crash that loses the data not synced is
+// simpler than one that keeps it, and that is simpler than one that tears it. The isolation
+// of a named process is simpler than a partition, and a shorter jump or delay than a longer
+// one. Bounds that allow f allow the simpler faults.
 func simpler(f rounds.Fault) (all []rounds.Fault) {
 	switch {
 	case f.Kind == rounds.Crash && f.Detail != "":
@@ -44,7 +44,7 @@ func simpler(f rounds.Fault) (all []rounds.Fault) {
 			}
 		}
 	case f.Kind == rounds.Jump || f.Kind == rounds.Delay || f.Kind == rounds.Duplicate:
-		for less := f.By - 1; less > 0; less /= 2 { // down to one round first
+		for less := f.By - 1; less > 0; less /= 2 { // by one round only first
 			shorter := f
 			shorter.By -= less
 			all = append(all, shorter)

@@ -10,12 +10,11 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// slots are a number of slots, each of which can be used in so many ways or not at
-// all.
+// slots are count slots, each of which is unused or is used in one of several ways.
 type slots struct{ count, ways int }
 
-// using counts the ways to use exactly 0, 1, ... at most so many of the slots: they are
-// binomial coefficients times powers of the ways. The numbers are valid until the next.
+// using counts the ways to use exactly 0, 1, ..., most of the slots: they are binomial
+// coefficients times powers of the ways. The numbers are valid until the next step.
 func (s slots) using(most int) iter.Seq2[int, *big.Int] {
 	return func(yield func(int, *big.Int) bool) {
 		ways := big.NewInt(1)
@@ -62,7 +61,7 @@ func (u *Universe) groups(s *section) groups {
 			}
 			bySize[living]++
 		}
-	case s.phases() > 0: // of these only the first and the last can be shorter than others
+	case s.phases() > 0: // only the first and the last phase can be shorter than others
 		last := s.phases() - 1
 		for i := range []int{0, last} {
 			phase := s.phase(i * last)
@@ -83,7 +82,7 @@ func (u *Universe) groups(s *section) groups {
 	return all
 }
 
-// slots returns how many there are.
+// slots returns the number of slots.
 func (g groups) slots() int {
 	all := 0
 	for _, s := range g {
@@ -102,7 +101,7 @@ func (g groups) using(limit int) *big.Int {
 		return total
 	}
 	others := g[1:].byNumber(limit)
-	sum, upTo := new(big.Int), new(big.Int) // the ways to use at most so many slots of the largest group
+	sum, upTo := new(big.Int), new(big.Int) // the ways to use at most that many slots of the largest group
 	var term big.Int
 	add := func(used int) {
 		if left := limit - used; left < len(others) {
@@ -119,7 +118,7 @@ func (g groups) using(limit int) *big.Int {
 	return sum
 }
 
-// byNumber counts the ways to use exactly 0, 1, ... at most so many slots.
+// byNumber counts the ways to use exactly 0, 1, ..., most slots.
 func (g groups) byNumber(most int) byNumber {
 	counts := byNumber{big.NewInt(1)}
 	for _, s := range g {
@@ -128,10 +127,10 @@ func (g groups) byNumber(most int) byNumber {
 	return counts
 }
 
-// byNumber is numbers of ways by how many of something there are.
+// byNumber has numbers of ways, by a number of things.
 type byNumber []*big.Int
 
-// times counts the ways to have some of two things, at most so many together.
+// times counts the ways to have some of two things, no more than most together.
 func (p byNumber) times(q byNumber, most int) byNumber {
 	if len(p) == 0 || len(q) == 0 {
 		return nil

@@ -8,10 +8,9 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// splits are the ways to part the processes in two sides of at least two each.
-// A split is the set of the processes that are not on the side of the first one,
-// process i at bit i-1. Of these sets all count but those of one process, and
-// that of all: they are isolations.
+// splits are the ways to part the processes in two sides of at least two each. A split is
+// the set of the processes that are not on the side of the first one, process i at bit i-1.
+// Sets of one process, and the set of all, are no splits: they are isolations.
 var splits = domain{
 	count: func(u *Universe) int {
 		if u.n < 4 || u.n > mostParted {
@@ -23,15 +22,14 @@ var splits = domain{
 	of:   func(u *Universe, f rounds.Fault) (int, bool) { return u.split(u.sides(f.Detail)) },
 }
 
-// mostParted is how many processes there are at most where bounds allow
-// partitions.
+// mostParted is the most processes for which bounds allow partitions.
 const mostParted = 16
 
-// sidesOf returns on which side of a split each process is: the first of them is
-// on the side false.
+// sidesOf returns the side of each process in a split: the first process is on the side
+// false.
 func (u *Universe) sidesOf(target int) []bool {
-	// Before a set with its highest process at bit h there are all smaller ones:
-	// without the empty one, and without h+1 of one process.
+	// Before a set with its highest process at bit h come all smaller sets, without the
+	// empty set, and without the h+1 sets of one process.
 	set := target + 1
 	for h := 1; h < u.n; h++ {
 		if s := target + 1 + h; bits.Len(uint(s-1)) == h {
@@ -45,7 +43,7 @@ func (u *Universe) sidesOf(target int) []bool {
 	return sides
 }
 
-// split returns the number of the split with these sides, and false if it is none.
+// split returns the number of the split with these sides, and false if sides is no split.
 func (u *Universe) split(sides []bool) (int, bool) {
 	if u.n < 4 || u.n > mostParted {
 		return 0, false

@@ -2,11 +2,11 @@ package schedules
 
 import "github.com/lineage-driven/ldfi/rounds"
 
-// Where faults begin in the first rounds of phases only (at=phase), a phase is to
-// them what a round is otherwise: units are those of bounds with as many rounds as
-// there are phases, and only their faults are written, and read, in rounds.
+// If faults begin in the first rounds of phases only (at=phase), a phase has the part of a
+// round: the units are those of bounds with one round for each phase. Only when faults are
+// read or written are phases converted to rounds.
 
-// inPhases returns the bounds of units, and of how many rounds each of theirs is.
+// inPhases returns the bounds of units, and the number of rounds in each of their rounds.
 func inPhases(b rounds.Bounds) (units rounds.Bounds, every int) {
 	if b.At == "" {
 		return b, 1
@@ -20,8 +20,8 @@ func inPhases(b rounds.Bounds) (units rounds.Bounds, every int) {
 	return b, every
 }
 
-// inRounds writes a fault that begins in a phase in rounds. Who is struck by one that
-// lasts rejoins when the phase ends, or there are no more losses.
+// inRounds converts a fault that begins in a phase to rounds. A fault that lasts ends when
+// the phase ends, or when messages are no longer lost.
 func (u *Universe) inRounds(f rounds.Fault) rounds.Fault {
 	if u.every == 1 || f.Kind == rounds.Choose {
 		return f
@@ -34,8 +34,8 @@ func (u *Universe) inRounds(f rounds.Fault) rounds.Fault {
 	return f
 }
 
-// inPhase reads a fault that begins with a phase, and false if it does not, or if it
-// does not end with one.
+// inPhase converts a fault that begins with a phase to phases. It returns false if the
+// fault does not begin with a phase, or does not end with one.
 func (u *Universe) inPhase(f rounds.Fault) (rounds.Fault, bool) {
 	if u.every == 1 || f.Kind == rounds.Choose {
 		return f, true

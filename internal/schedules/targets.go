@@ -6,14 +6,14 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// targets are the processes, links or splits that a kind of fault can strike, numbered on
-// their own: what cannot be struck by the assumptions of the bounds has no number.
+// targets are the processes, links or splits that a kind of fault can strike, numbered
+// consecutively: targets that the assumptions of the bounds exclude have no number.
 type targets struct {
 	all   []int // by number the process or link; nil: each has its own number
 	index []int // by process or link its number, -1 for none
 }
 
-// newTargets returns those of n processes or links that can be struck.
+// newTargets returns the targets among n for which can is true.
 func newTargets(n int, can func(int) bool) (targets, int) {
 	t := targets{index: make([]int, n)}
 	for i := range n {
@@ -45,7 +45,7 @@ func (t *targets) target(number int) int {
 	return t.all[number]
 }
 
-// targets returns what a kind of fault can strike, and how many that are.
+// targets returns the targets of a kind of fault, and their number.
 func (u *Universe) targets(k *kind) (targets, int) {
 	n := k.domain.count(u)
 	if k.strikes == nil || len(u.bounds.NeverCrash) == 0 && u.reliable.Empty() {
@@ -70,7 +70,7 @@ func (u *Universe) Isolable() []string {
 // budget.
 func CanCrash(b rounds.Bounds, process string) bool { return !slices.Contains(b.NeverCrash, process) }
 
-// canCrash does so for a process by its number.
+// canCrash tells whether a process can crash.
 func canCrash(u *Universe, process int) bool {
 	return CanCrash(u.bounds, u.bounds.Processes[process])
 }

@@ -8,16 +8,15 @@ import (
 )
 
 // Uniform draws schedules within bounds, each with the same probability: one in
-// Universe.Count. Where these are not counted exactly, because of assumptions about
-// each round, each has at least that probability; see Universe.Meet. It may be used
-// from several goroutines.
+// Universe.Count. If assumptions about each round prevent an exact count, each schedule has
+// at least that probability; see Universe.Meet. Several goroutines may use it.
 type Uniform struct {
 	universe *Universe
 	parts    []part
 	exact    bool // each schedule has the same probability
 }
 
-// part draws faults of some kinds, which do not depend on those of others.
+// part draws faults of some kinds, independently of other kinds.
 type part interface {
 	draw(c Chance, units []int) []int // appends units
 }
@@ -39,8 +38,7 @@ func (d *Uniform) Draw(c Chance) rounds.Schedule {
 	return d.universe.Meet(c, func() rounds.Schedule { return d.free(c) })
 }
 
-// free draws a schedule as if nothing were taken for granted of the messages of a
-// round.
+// free draws a schedule without the assumptions about the messages of a round.
 func (d *Uniform) free(c Chance) rounds.Schedule {
 	var units []int
 	for _, p := range d.parts {
@@ -49,19 +47,19 @@ func (d *Uniform) free(c Chance) rounds.Schedule {
 	return d.universe.scheduleOf(units)
 }
 
-// choices draws units of slots. How many is drawn first, in proportion to how many
-// ways there are to have so many.
+// choices draws units of slots. It draws the number of units first, in proportion to the
+// number of ways to have so many.
 type choices struct {
 	section *section
-	full    int // the slots of whole phases; those behind belong to a phase cut short
+	full    int // the slots of whole phases; later ones belong to a phase cut short
 	numbers []numbers
 	weights *Weights // of numbers; nil: without a limit, every slot is on its own
 }
 
-// numbers are how many slots of two sorts are used.
+// numbers are the numbers of used slots of two sorts.
 type numbers struct{ first, second int }
 
-// choices returns what draws at most so many units of a section.
+// choices returns a part that draws at most budget units of a section.
 func (u *Universe) choices(s *section, budget int) part {
 	limited := budget != rounds.Unlimited && budget < s.slots()
 	if s.chosen != nil && limited {
@@ -73,7 +71,7 @@ func (u *Universe) choices(s *section, budget int) part {
 	return newChoices(s, budget)
 }
 
-// newChoices returns what draws at most so many units of a section.
+// newChoices returns choices that draw no more than most units of a section.
 func newChoices(s *section, budget int) *choices {
 	c := &choices{section: s, full: s.width * s.whole()}
 	all := s.slots()
@@ -83,7 +81,8 @@ func newChoices(s *section, budget int) *choices {
 	return c.among(0, budget)
 }
 
-// newExactly returns what draws exactly so many units of a section, of which all are alive.
+// newExactly returns a part that draws exactly number units of a section, all of which can
+// be in schedules.
 func newExactly(u *Universe, s *section, number int) part {
 	if s.uneven() {
 		return newSized(u, s, number, number)
@@ -91,7 +90,7 @@ func newExactly(u *Universe, s *section, number int) part {
 	return (&choices{section: s, full: s.width * s.whole()}).among(number, number)
 }
 
-// among draws at least and at most so many units.
+// among draws no fewer than least and no more than most units.
 func (c *choices) among(least, most int) *choices {
 	all := c.section.slots()
 	whole, cut := slots{c.full, c.section.period}, slots{all - c.full, c.section.last % c.section.period}
@@ -109,7 +108,7 @@ func (c *choices) among(least, most int) *choices {
 	return c
 }
 
-// weighed returns things, and the weights by which one of them is picked.
+// weighed returns things, and weights to pick one of them.
 func weighed[T any](each iter.Seq2[T, *big.Int]) ([]T, *Weights) {
 	var things []T
 	for thing := range each {

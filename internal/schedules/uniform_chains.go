@@ -27,8 +27,8 @@ func (c classOfCrashes) steps(w *walk) (all []step) {
 	return all
 }
 
-// limits returns those of the crashes of each process, where it does not come back, of
-// all crashes, and of restarts.
+// limits returns the limits of the crashes of each process that does not come back, of all
+// crashes, and of restarts.
 func (c classOfCrashes) limits() (all []limitOf) {
 	var units []int
 	for p := range c.n {
@@ -67,15 +67,15 @@ func (u *Universe) crashesOf(p int) []int {
 }
 
 // chainDraw draws the crashes and restarts of all processes. For one process after the
-// other it draws how often it restarts, and whether it is down in the end, in
-// proportion to how many ways there are for it and for those behind it; and then
-// one of its chains.
+// other it draws the number of restarts, and whether the process is down in the end, in
+// proportion to the number of ways for this process and those after it. Then it draws one
+// of the chains with these.
 type chainDraw struct {
 	universe *Universe
-	restarts int            // there are at most so many
-	crashes  int            // restarts, and processes that are down in the end, are at most so many
-	ways     [][][]*big.Int // for the processes from one on: by restarts that are left, and by processes that are down
-	picks    [][][]lives    // in the same way, what the life of a process is picked from; nil where they are many
+	restarts int            // the most restarts
+	crashes  int            // the most restarts and processes that are down in the end, together
+	ways     [][][]*big.Int // for the processes from one on: by restarts left, and by processes down
+	picks    [][][]lives    // by the same, the lives to pick from; nil if there are many
 	free     []lives        // without limits: of each process
 }
 
@@ -88,7 +88,7 @@ type lives struct {
 	weights *Weights
 }
 
-// downsOf returns how often the processes of a universe crash and restart at most.
+// downsOf returns the draw of the crashes and restarts of a universe.
 func downsOf(u *Universe) *chainDraw {
 	eot := u.bounds.EOT
 	c := &chainDraw{universe: u, restarts: u.bounds.Restarts, crashes: u.bounds.Crashes}
@@ -140,10 +140,10 @@ func newDowns(u *Universe) *chainDraw {
 	return c
 }
 
-// mostKept is of how many states at most what lives are picked from is kept.
+// mostKept limits the states for which the lives to pick from are kept.
 const mostKept = 2000
 
-// keep makes what lives are picked from.
+// keep computes the lives to pick from.
 func (c *chainDraw) keep() {
 	c.picks = make([][][]lives, c.universe.n)
 	for p := range c.picks {
@@ -159,7 +159,7 @@ func (c *chainDraw) keep() {
 	}
 }
 
-// count counts the ways of the processes from one on, the last first.
+// count counts the ways of the processes from one on, the last process first.
 func (c *chainDraw) count() {
 	n := c.universe.n
 	c.ways = make([][][]*big.Int, n+1)
@@ -204,8 +204,8 @@ func (c *chainDraw) draw(chance Chance, units []int) []int {
 	return units
 }
 
-// pick draws how a process lives, when so many restarts are left and so many
-// processes before it are down.
+// pick draws the life of process p, if left restarts are left and down processes before it
+// are down.
 func (c *chainDraw) pick(chance Chance, p, left, down int) life {
 	var from lives
 	if c.picks != nil {
@@ -216,7 +216,7 @@ func (c *chainDraw) pick(chance Chance, p, left, down int) life {
 	return from.all[chance.Pick(from.weights)]
 }
 
-// from returns what the life of a process is picked from.
+// from returns the lives to pick from for process p.
 func (c *chainDraw) from(p, left, down int) lives {
 	each := func(yield func(life, *big.Int) bool) {
 		var product big.Int
@@ -231,8 +231,8 @@ func (c *chainDraw) from(p, left, down int) lives {
 	return lives{all, weights}
 }
 
-// lives counts the chains of a process that restarts at most so often, by how it
-// lives, where there are any.
+// lives counts the chains of a process with no more than most restarts, by life, if there are
+// any.
 func (u *Universe) lives(p, most int) iter.Seq2[life, *big.Int] {
 	return func(yield func(life, *big.Int) bool) {
 		if !canCrash(u, p) {
@@ -252,8 +252,9 @@ func (u *Universe) lives(p, most int) iter.Seq2[life, *big.Int] {
 	}
 }
 
-// ends are the chains of one life whose first crash is at a point or not, and
-// whose last one, if the process is down after it and it is another, is as well.
+// ends are the chains of one life. The field first tells whether the first crash is at a
+// point. The field last tells whether the last crash is, if it is another crash and the
+// process is down after it.
 type ends struct {
 	life
 	first, last bool
@@ -274,8 +275,8 @@ func endsOf(l life, k int) (all []ends) {
 
 func (e ends) crashes() int { return e.restarts + e.down }
 
-// free returns how many crashes can as well be at a point as not, which makes no
-// difference to the rounds.
+// free returns the number of crashes that can be at a point or not, without a difference in
+// their rounds.
 func (e ends) free() int {
 	if e.down == 1 {
 		return max(e.crashes()-2, 0)
@@ -283,9 +284,9 @@ func (e ends) free() int {
 	return max(e.crashes()-1, 0)
 }
 
-// places returns how many rounds the chain has, and how many of them can be the same
-// as the one before: that of a restart after a crash that is at no point, that of a
-// crash at a point after a restart.
+// places returns the number of rounds in the chain, and how many of them can be equal to
+// the round before: the round of a restart after a crash that is at no point, and the round
+// of a crash at a point after a restart.
 func (e ends) places() (count, same int) {
 	same = e.free()
 	if !e.first && e.restarts > 0 {
@@ -297,8 +298,8 @@ func (e ends) places() (count, same int) {
 	return e.restarts + e.crashes(), same
 }
 
-// ways counts the chains: of count rounds in order, same of which may be those before
-// them, there are eot+same over count.
+// ways counts the chains: to choose count rounds in order, same of which may be equal to
+// the round before, there are eot+same over count ways.
 func (e ends) ways(eot int) *big.Int {
 	count, same := e.places()
 	ways := new(big.Int).Binomial(int64(eot+same), int64(count))
@@ -335,8 +336,8 @@ func (u *Universe) live(c Chance, p int, l life) []int {
 	return u.chain(c, p, possible[c.Pick(weights)])
 }
 
-// chain draws a chain with such ends: what each crash is, and its rounds. Of
-// numbers in order, each that may be the same as the one before counts one less.
+// chain draws a chain with the ends e: the kind of each crash, and the rounds. Numbers are
+// drawn in order; a number that may be equal to the one before is then lowered by one.
 func (u *Universe) chain(c Numbers, p int, e ends) (units []int) {
 	kinds := make([]int, e.crashes()) // 0: at no point
 	for i := range kinds {
@@ -368,7 +369,7 @@ func (u *Universe) chain(c Numbers, p int, e ends) (units []int) {
 	return units
 }
 
-// anyOutcome returns what a crash leaves on a disk.
+// anyOutcome returns a random outcome of a crash for a disk.
 func (u *Universe) anyOutcome(c Numbers) int {
 	if u.outcomes == 1 {
 		return 0
@@ -394,8 +395,8 @@ func (u *Universe) unitOf(row, target, round int) int {
 	return s.unit(number, round)
 }
 
-// single draws crashes where nobody comes back, and every process has as many
-// points: who crashes, and then when.
+// single draws crashes without restarts of processes with equally many points: the
+// processes, and then the rounds.
 type single struct {
 	universe *Universe
 	numbers  []int

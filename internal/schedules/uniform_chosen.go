@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-// drawnChoices draws what the environment chooses within a budget: of the slots of
-// one size after the other first how many are used, in proportion to how many ways
-// there are for that and for the slots behind them, and then which.
+// drawnChoices draws the choices of the environment within a budget: for the slots of one
+// size after the other it draws the number of used slots, in proportion to the number of
+// ways for these and the later slots, and then which slots.
 type drawnChoices struct {
 	groups [][]slot // by size
 	budget int
-	behind [][]*big.Int // by group, and by how many can still be used: the ways for it and those behind it
+	behind [][]*big.Int // by group, and by the number that can still be used: the ways for this group and the later ones
 }
 
 func newDrawnChoices(s *section) *drawnChoices {
@@ -36,8 +36,8 @@ func newDrawnChoices(s *section) *drawnChoices {
 	return d
 }
 
-// weights are those of how many slots of a group are used, and at most so many of it
-// and those behind it.
+// weights are the weights of the numbers of used slots of a group, if at most left of it
+// and the later groups are used.
 func (d *drawnChoices) weights(group, left int) *Weights {
 	same := slots{len(d.groups[group]), d.groups[group][0].size}
 	return NewWeights(func(yield func(*big.Int) bool) {

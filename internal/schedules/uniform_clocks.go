@@ -7,13 +7,13 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// classOfClocks is clocks that run fast and slow: of one process in a phase one of both
-// at most.
+// classOfClocks has the clocks that run fast and slow: a process has at most one of both in
+// a phase.
 type classOfClocks struct{ *Universe }
 
 func (c classOfClocks) rows() []int { return []int{fast, slow} }
 
-// count counts which clocks are fast, of so many that run wrong, for itself.
+// count counts the choices of fast clocks separately, for each number of wrong clocks.
 func (c classOfClocks) count() *big.Int {
 	each := c.groups(&c.sections[fast])
 	all := each.slots()
@@ -50,13 +50,13 @@ func (c classOfClocks) limits() []limitOf {
 	return slices.Concat(c.limitsOfSection(fast), c.limitsOfSection(slow), c.apart(fast, slow))
 }
 
-// clocks draws clocks that run fast and slow, of which a slot has one at most: first
-// how many slots are used, in proportion to how many ways there are for that, then
-// how many of them are fast, and then which.
+// clocks draws clocks that run fast and slow; a slot has at most one. It draws the number
+// of used slots first, in proportion to the number of ways, then the number of fast clocks,
+// and then which.
 type clocks struct {
 	universe   *Universe
 	full, all  int // the slots of whole phases, and all
-	fast, slow int // at most so many of each
+	fast, slow int // the most of each
 	numbers    []numbers
 	weights    *Weights // of numbers; nil: without a limit, every slot is on its own
 }
@@ -92,7 +92,7 @@ func newClocks(u *Universe) part {
 	return c
 }
 
-// atMost returns a budget for so many slots.
+// atMost limits a budget to the number of slots.
 func atMost(budget, slots int) int {
 	if budget == rounds.Unlimited {
 		return slots
@@ -100,8 +100,8 @@ func atMost(budget, slots int) int {
 	return min(budget, slots)
 }
 
-// mix returns by what it is drawn how many of so many clocks are fast, from the
-// fewest on.
+// mix returns the weights of the numbers of fast clocks among used ones, from the fewest
+// on.
 func (c *clocks) mix(used int) *Weights {
 	return NewWeights(func(yield func(*big.Int) bool) {
 		least := c.fewest(used)
@@ -116,7 +116,7 @@ func (c *clocks) mix(used int) *Weights {
 	})
 }
 
-// fewest returns how many of so many clocks are fast at least.
+// fewest returns the least number of fast clocks among used ones.
 func (c *clocks) fewest(used int) int { return max(used-c.slow, 0) }
 
 func (c *clocks) draw(chance Chance, units []int) []int {
@@ -146,7 +146,7 @@ func (c *clocks) any(chance Chance, units []int) []int {
 	return units
 }
 
-// sizedClocks draws what clocks do, of slots of several sizes.
+// sizedClocks draws faults of clocks, for slots of several sizes.
 type sizedClocks struct {
 	clocks
 	sized *sized

@@ -8,9 +8,9 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// granted draws the faults that decide together what is received in a round, where
-// something is taken for granted of that: one round after the other, in proportion to
-// how many ways there are to go on.
+// granted draws the faults that together decide which messages are received in a round, if
+// the bounds have assumptions about these. It draws one round after the other, in
+// proportion to the number of ways to continue.
 type granted struct {
 	universe *Universe
 	counts   *grantedCounts
@@ -26,7 +26,7 @@ type spaceOfGranted struct{ *granted }
 func (s spaceOfGranted) count() *big.Int { return s.counts.Total() }
 func (s spaceOfGranted) draw() part      { return s.granted }
 
-// slotted is what a fault that lasts strikes, in its section.
+// slotted is the target of a fault that lasts, in its section.
 type slotted struct{ row, number int }
 
 // before is where a round begins.
@@ -35,19 +35,19 @@ type before struct {
 	state grantedState
 }
 
-// grantedStep is what can happen in a round.
+// grantedStep has the possible ways of a round.
 type grantedStep struct {
 	ways    []grantedWay
 	weights *Weights
 }
 
-// together are the kinds of fault that granted draws; of others none may have a part
-// in what is received.
+// together are the kinds of fault that granted draws; other kinds must not affect which
+// messages are received.
 var together = []int{crashes, isolations, omissions, restarts, pauses, points, partitions, disks, cuts}
 
 // newGranted returns nil if there are too many schedules to be counted, or if a fault
-// has a part in what is received of which that is not known: a process that loses what
-// it sends itself, and messages that come late or twice.
+// affects in an unknown way which messages are received: a process that loses its messages
+// to itself, and messages that come late or twice.
 func newGranted(u *Universe) *granted {
 	if b := u.bounds; b.OwnLost && u.sections[isolations].budget != 0 || b.Delays != 0 || b.Duplicates != 0 {
 		return nil
@@ -60,7 +60,7 @@ func newGranted(u *Universe) *granted {
 	return g
 }
 
-// space returns the schedules of a universe, as far as they decide what is received.
+// space returns the schedules of the universe as a grantedSpace.
 func (g *granted) space() *grantedSpace {
 	u, b := g.universe, g.universe.bounds
 	s := &grantedSpace{
@@ -113,7 +113,7 @@ func (g *granted) draw(c Chance, units []int) []int {
 	return units
 }
 
-// step returns what can happen in a round from a state on.
+// step returns the possible ways of a round from a state.
 func (g *granted) step(at before) *grantedStep {
 	g.mutex.Lock()
 	defer g.mutex.Unlock()
@@ -135,7 +135,7 @@ func (g *granted) step(at before) *grantedStep {
 	return s
 }
 
-// happen appends the units of what happens in a round.
+// happen appends the units of the faults of a round.
 func (g *granted) happen(c Chance, w *grantedWay, round int, units []int) []int {
 	for p, e := range w.Events {
 		units = g.event(c, e, p, round, units)
@@ -198,8 +198,8 @@ func (u *Universe) chainIn(p, round int) (all []momentIn) {
 	return all
 }
 
-// omitted draws the messages of a round that are omitted: any number or so many, until
-// enough is received. Where that hardly happens it decides of one after the other.
+// omitted draws the messages of a round that are omitted, until enough are received. If
+// that is improbable, it decides for one message after the other.
 func (g *granted) omitted(c Chance, o *omittable) []fromTo {
 	if o.Number == 0 || len(o.Links) == 0 {
 		return nil
@@ -221,7 +221,7 @@ func (g *granted) omitted(c Chance, o *omittable) []fromTo {
 	})
 }
 
-// anyOf returns so many numbers below n, or any.
+// anyOf returns count random numbers below n, or any number of them.
 func anyOf(c Chance, n, count int) (all []int) {
 	if count != rounds.Unlimited {
 		return Sample(c, n, count)

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// classOfLate is what one process sends another in a round and that is lost, late, or
-// comes twice: what is lost comes neither late nor twice.
+// classOfLate has the faults of the messages of a link in a round that make them lost,
+// late, or come twice: lost messages are neither late nor come twice.
 type classOfLate struct{ *Universe }
 
 func (c classOfLate) rows() []int { return []int{delays, duplicates, omissions} }
@@ -29,14 +29,14 @@ func (c classOfLate) limits() []limitOf {
 	return all
 }
 
-// lateDraw draws what is lost, late or comes twice: first how many slots are late or
-// come twice, then which and how, and then how many of the others are lost and which.
-// Each time in proportion to how many ways there are.
+// lateDraw draws messages lost, late or duplicated: first the number of slots that are late
+// or duplicated, then which slots and how, and then the number of lost ones among the
+// others and which. Each is drawn in proportion to the number of ways.
 type lateDraw struct {
 	universe *Universe
 	ways     *lateWays
-	slots    []int   // those that can be struck
-	classes  [][]int // of these those of each class
+	slots    []int   // the slots that can be struck
+	classes  [][]int // these slots by class
 	numbers  []lateUsed
 	weights  *Weights // of numbers; nil: every slot is on its own
 }
@@ -60,8 +60,7 @@ func newLate(u *Universe) *lateDraw {
 	return l
 }
 
-// strikable tells whether a slot can be struck: who sends and who receives take part
-// by then.
+// strikable tells whether a slot can be struck: its sender and its receiver have joined.
 func (u *Universe) strikable(slot int) bool {
 	for _, row := range [...]int{omissions, delays, duplicates} {
 		if s, ok := u.slotOf(row, slot); ok {
@@ -77,7 +76,7 @@ func (l *lateDraw) round(slot int) int {
 	return slot/s.width + 1 + s.phasesBefore()
 }
 
-// lateSlotsOf are the slots of what is lost, late or comes twice.
+// lateSlotsOf returns the slots of messages lost, late or duplicated.
 func (u *Universe) lateSlotsOf() lateSlots {
 	s := &u.sections[u.firstLate()]
 	slots := lateSlots{Omissions: u.bounds.Omissions, Delays: u.bounds.Delays, Duplicates: u.bounds.Duplicates}
@@ -121,7 +120,7 @@ func (l *lateDraw) draw(c Chance, units []int) []int {
 	return l.lose(c, units, used)
 }
 
-// here draws how many of the slots that are left are of a class.
+// here draws the number of slots of a class among those left.
 func (l *lateDraw) here(c Chance, class int, left lateUsed) lateUsed {
 	if class == len(l.ways.Classes)-1 {
 		return left
@@ -139,8 +138,8 @@ func (l *lateDraw) sample(c Chance, class, count int) []int {
 	return slots
 }
 
-// once appends units of slots that are late or come twice, where so many are and do
-// besides.
+// once appends units of slots that are late or duplicated, if both other slots are late and
+// duplicated.
 func (l *lateDraw) once(c Chance, units, slots []int, both int) []int {
 	if l.ways.Free {
 		for _, slot := range slots {
@@ -171,8 +170,8 @@ func (l *lateDraw) unit(c Chance, row, i int) int {
 	return slot.unit(c.IntN(slot.size))
 }
 
-// use appends what a slot does, by a number: nothing at 0, then each length of a
-// delay, and with each of these no duplicate or one of each length.
+// use appends the units of a slot, by a number: nothing at 0, then each length of a delay,
+// and with each of these no duplicate or one of each length.
 func (l *lateDraw) use(_ Chance, units []int, i, use int) []int {
 	one, _ := l.universe.slotOf(delays, i)
 	two, _ := l.universe.slotOf(duplicates, i)

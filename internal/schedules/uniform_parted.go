@@ -13,8 +13,8 @@ type classOfSides struct{ *Universe }
 
 func (c classOfSides) rows() []int { return []int{isolations, partitions} }
 
-// count counts as many partitions as they have a budget, and what is left of it for
-// isolations more.
+// count counts the partitions for each number in their budget, with isolations in the rest
+// of the budget.
 func (c classOfSides) count() *big.Int {
 	s := &c.sections[partitions]
 	if s.budget == rounds.Unlimited {
@@ -39,7 +39,7 @@ func (c classOfSides) limits() []limitOf {
 	return all
 }
 
-// waysToPart counts them by how many partitions there are, where there is a limit.
+// waysToPart counts the ways by the number of partitions, if there is a limit.
 func (u *Universe) waysToPart() byNumber {
 	s := &u.sections[partitions]
 	counts := u.groups(s).byNumber(s.budget)
@@ -49,12 +49,12 @@ func (u *Universe) waysToPart() byNumber {
 	return counts
 }
 
-// isolating counts the ways to have at most so many isolations.
+// isolating counts the ways to have no more than most isolations.
 func (u *Universe) isolating(most int) *big.Int {
 	return u.groups(&u.sections[isolations]).using(most)
 }
 
-// besides returns how many isolations there can be beside so many partitions.
+// besides returns the most isolations that there can be besides a number of partitions.
 func (u *Universe) besides(partitions int) int {
 	if left := u.sections[isolations].budget; left != rounds.Unlimited {
 		return left - partitions

@@ -17,18 +17,18 @@ import (
 // the bounds is a set of units that keeps the Limits, and in which the units of
 // each Chain come in turn.
 type Universe struct {
-	asked    rounds.Bounds // those of the universe
+	asked    rounds.Bounds // the bounds as given
 	every    int           // of how many of their rounds a round of units is: see inPhases
 	bounds   rounds.Bounds
 	index    map[string]int  // of a process
 	n        int             // processes
 	reliable syntax.LinkSet  // links on which faults lose nothing but by a crash
 	outcomes int             // of each crash, of a disk
-	before   []int           // by process, the crashes in a round at points of those before it; and of all
+	before   []int           // by process, the crashes in a round at points of earlier processes; and of all
 	sections []section       // of kinds, and in their order
 	dead     []bool          // units that would strike a process before it joins; nil: there are none
-	meeting  *meeting        // nil: nothing is taken for granted of the messages of a round
-	granted  func() *granted // counts and draws what keeps to that; nil if it cannot
+	meeting  *meeting        // nil: the bounds have no assumptions about the messages of a round
+	granted  func() *granted // counts and draws within the assumptions; nil if this is impossible
 
 	alternatives []rounds.Fault // that the environment can choose
 	alternative  map[rounds.Fault]int
@@ -173,9 +173,9 @@ func (u *Universe) Crashes(p int) []int {
 	return all
 }
 
-// Losing returns the units each of which alone loses a message from process from to
-// process to in round, as Environment.Delivers defines it; from is -1 for a message
-// without a sender. A crash loses it unless a restart comes in between: where there are
+// Losing returns the units each of which alone loses a message from process from to process
+// to in round, as Environment.Delivers defines it; from is -1 for a message without a
+// sender. A crash loses the message unless a restart comes in between: if there are
 // restarts, use Cutting and follow the Chain.
 func (u *Universe) Losing(from, to, round int) []int {
 	return u.losing(from, to, round, func(*section) bool { return true })

@@ -127,8 +127,8 @@ func (u *Universe) checkPoints(s rounds.Schedule) error {
 	return nil
 }
 
-// units returns the units of a kind of fault that has one round, and how many
-// faults of it there are: those that the bounds do not allow are no units.
+// units returns the units of a kind of fault that has one round, and the number of its
+// faults: faults that the bounds do not allow have no units.
 func (u *Universe) units(row int, schedule rounds.Schedule) (units []int, count int, err error) {
 	for _, f := range schedule.Faults {
 		if rowOf(f) != row {
@@ -142,7 +142,7 @@ func (u *Universe) units(row int, schedule rounds.Schedule) (units []int, count 
 	return units, count, nil
 }
 
-// lastingUnits returns the units of a kind of fault that lasts, and how many.
+// lastingUnits returns the units of a kind of fault that lasts, and their number.
 func (u *Universe) lastingUnits(row int, schedule rounds.Schedule) (units []int, count int, err error) {
 	var targets []string // that are struck
 	struck := map[string]map[int]rounds.Fault{}
@@ -162,7 +162,7 @@ func (u *Universe) lastingUnits(row int, schedule rounds.Schedule) (units []int,
 			struck[target][round] = f
 		}
 	}
-	// The bounds may not allow any, which are to be counted all the same.
+	// The bounds may allow none of these faults, which are counted all the same.
 	all := u.sections[row]
 	all.from, all.last = 1, u.bounds.LastLoss()
 	for _, target := range targets {
@@ -183,8 +183,8 @@ func (u *Universe) lastingUnits(row int, schedule rounds.Schedule) (units []int,
 	return units, count, nil
 }
 
-// start returns what strikes a target in a phase, from its first round to the end
-// of the phase; nothing if nothing does.
+// start returns the fault that strikes a target in a phase, from its first round to the end
+// of the phase; no fault if the target is not struck.
 func (u *Universe) start(struck map[int]rounds.Fault, phase span) (rounds.Fault, error) {
 	var found rounds.Fault
 	for round := phase.first; round <= phase.last; round++ {
@@ -201,8 +201,7 @@ func (u *Universe) start(struck map[int]rounds.Fault, phase span) (rounds.Fault,
 	return found, nil
 }
 
-// wrong is what is wrong with a schedule. [errors.Unwrap] gives it without the
-// word in front.
+// wrong returns an error about a schedule. [errors.Unwrap] gives it without its first word.
 func wrong(format string, args ...any) error {
 	return fmt.Errorf("schedule: %w", fmt.Errorf(format, args...))
 }

@@ -14,15 +14,15 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// An execution that goes on has so many times as many calm rounds, each time with
-// its own seed and with so many others for what is drawn in calm rounds.
+// calmTimes are the factors by which a continued execution has more calm rounds. Each is
+// executed with its own seed, and with calmSeeds other seeds for the draws in calm rounds.
 var calmTimes = []int{2, 4, 8}
 
 const calmSeeds = 3
 
-// mostContinued is how many executions one needs at most that goes on, if each number of
-// rounds takes one of its own: of itself and with each seed as it was, and with so many
-// times as many calm rounds.
+// mostContinued is the most executions that continuing one execution takes, if each number
+// of rounds takes an execution of its own: with its seed and each other seed unchanged, and
+// with each factor of calm rounds.
 const mostContinued = (1 + calmSeeds) * (1 + 3)
 
 // MostRounds returns the most rounds to which an execution of eot rounds is continued.
@@ -31,18 +31,18 @@ func MostRounds(eot int) int { return slices.Max(calmTimes) * (eot + 1) }
 // Aftermath is the result of continuing an execution with violations.
 type Aftermath struct {
 	Left       []result.Violation // that are left
-	Continued  *result.Continued  // nil: nothing had to be continued, or nothing is left of it
+	Continued  *result.Continued  // nil: no execution had to continue, or no violation is left
 	Awaited    []result.Violation // that say that something has not happened, which happens later
 	Late       *result.Late       // nil: nothing does
 	Executions int
 }
 
 // GoOn continues an execution at whose end something has not happened
-// ([property.Property.ByEnd]). That is a violation only if it stays so:
-// with more calm rounds, and whatever is drawn in them. So what happens with one
-// seed, and not with others, is late: liveness is promised with probability, and
-// an execution is stuck if no choice leads out of it. Other violations stand as they
-// are, and all do if the number of rounds is fixed.
+// ([property.Property.ByEnd]). That is a violation only if it still has not happened with
+// more calm rounds, and with other draws in them. If it happens with one seed, and not with
+// others, it is late: liveness is promised with probability, and an execution is stuck if
+// no choice leads out of it. Other violations stand unchanged, and all do if the number of
+// rounds is fixed.
 func (t *Target) GoOn(ctx context.Context, e *recording.Execution, found []result.Violation) (*Aftermath, error) {
 	return t.goingOn(e, found).all(ctx)
 }
@@ -57,7 +57,7 @@ func (t *Target) goingOn(e *recording.Execution, found []result.Violation) *cont
 	return c
 }
 
-// all goes on to the end.
+// all continues the execution in every way.
 func (c *continuing) all(ctx context.Context) (*Aftermath, error) {
 	if !c.needed {
 		return &Aftermath{Left: c.found}, nil
@@ -97,13 +97,13 @@ func (c *continuing) all(ctx context.Context) (*Aftermath, error) {
 type continuing struct {
 	target  *Target
 	e       *recording.Execution
-	found   []result.Violation // of it
-	awaited []result.Violation // those of them that may be late
+	found   []result.Violation // of the execution
+	awaited []result.Violation // the violations in found that may be late
 	needed  bool               // some may be
 	exact   bool               // other executions of the schedule do the same
 	own     bool               // it went on with its own seed
 	over    bool               // other seeds show nothing more
-	left    []result.Violation // of what is awaited, as far as it went on
+	left    []result.Violation // of awaited, the violations left so far
 
 	schedule   rounds.Schedule
 	eot        int
@@ -116,9 +116,9 @@ type continuing struct {
 	executions int
 }
 
-// extend says how far the execution goes on. The calm rounds are those behind the
-// last fault, and at least half of all: a fault in the last round leaves no time
-// for anything.
+// extend sets the numbers of rounds to which the execution continues. The calm rounds are
+// those after the last fault, and at least half of all: a fault in the last round leaves no
+// time.
 func (c *continuing) extend() {
 	last := 0
 	for _, f := range c.schedule.Faults {
@@ -146,7 +146,7 @@ func (c *continuing) most(wanted int) int {
 	})
 }
 
-// itself goes on with the seed of the execution, if that was not done yet.
+// itself continues with the seed of the execution, if that was not done yet.
 func (c *continuing) itself(ctx context.Context) (err error) {
 	if !c.needed || c.own {
 		return nil
@@ -163,7 +163,7 @@ func (c *continuing) itself(ctx context.Context) (err error) {
 	return err
 }
 
-// others goes on with other seeds.
+// others continues with other seeds.
 func (c *continuing) others(ctx context.Context) error {
 	for i := range calmSeeds {
 		if c.over || len(c.left) == 0 {
@@ -182,8 +182,8 @@ func (c *continuing) others(ctx context.Context) error {
 	return nil
 }
 
-// failed takes note of an execution that failed while it went on: then it goes on no
-// further. Any other error it returns.
+// failed records that an execution failed while it continued: it does not continue any
+// further. It returns any other error.
 func (c *continuing) failed(ctx context.Context, err error) error {
 	if failed := (*ExecutionError)(nil); ctx.Err() == nil && errors.As(err, &failed) && len(c.left) > 0 {
 		c.limit, c.over = fmt.Sprintf("going on to round %d, %v", c.rounds, failed.Err), true
@@ -192,9 +192,9 @@ func (c *continuing) failed(ctx context.Context, err error) error {
 	return err
 }
 
-// everStuck returns those of some violations that an execution has which went on from
-// its beginning: where executions differ none goes on with another. There are as many
-// as there are seeds otherwise.
+// everStuck returns the awaited violations that are left in executions from the beginning:
+// if executions differ, none continues another. There are as many executions as there are
+// seeds otherwise.
 func (c *continuing) everStuck(ctx context.Context, awaited []result.Violation) (left []result.Violation, err error) {
 	for range 1 + calmSeeds {
 		left = awaited
@@ -212,10 +212,10 @@ func (c *continuing) everStuck(ctx context.Context, awaited []result.Violation) 
 	return left, nil
 }
 
-// longest returns how many rounds the execution has that goes on furthest.
+// longest returns the most rounds to which the execution continues.
 func (c *continuing) longest() int { return slices.Max(append(c.extents, c.eot)) }
 
-// reseeded returns what stays violated when other numbers are drawn in calm
+// reseeded returns the violations of left that remain when other numbers are drawn in calm
 // rounds.
 func (c *continuing) reseeded(ctx context.Context, seed uint64, left []result.Violation) ([]result.Violation, error) {
 	other := c.schedule.With(rounds.Settings{Reseed: rounds.Set(seed), ReseedFrom: c.from})
@@ -233,8 +233,8 @@ func (c *continuing) reseeded(ctx context.Context, seed uint64, left []result.Vi
 	return left, err
 }
 
-// extended returns those of some violations that are left each time that the
-// execution goes on. What is left when it fails is left.
+// extended returns the violations of left that remain at each number of rounds. If the
+// execution fails, the violations so far remain.
 func (c *continuing) extended(ctx context.Context, schedule rounds.Schedule, left []result.Violation) ([]result.Violation, error) {
 	if len(c.extents) == 0 {
 		return left, nil
@@ -246,13 +246,13 @@ func (c *continuing) extended(ctx context.Context, schedule rounds.Schedule, lef
 	return left, err
 }
 
-// those returns the violations that others are like.
+// those returns the violations of all that are like one of others.
 func those(all, others []result.Violation, like func(result.Violation) func(result.Violation) bool) []result.Violation {
 	return slices.DeleteFunc(slices.Clone(all), func(v result.Violation) bool { return !slices.ContainsFunc(others, like(v)) })
 }
 
-// again executes the schedule once more as it was: a system that does something else
-// every time is not late.
+// again executes the schedule once more unchanged: a system whose executions always differ
+// is not late.
 func (c *continuing) again(ctx context.Context, e *recording.Execution) error {
 	x, err := c.target.Open(c.eot, true)
 	if err != nil {
@@ -266,8 +266,8 @@ func (c *continuing) again(ctx context.Context, e *recording.Execution) error {
 	return Same(e, again)
 }
 
-// execute executes a schedule once, and says what it violates by each of these numbers of
-// rounds.
+// execute executes a schedule once, and passes the violations at each number of rounds to
+// goOn.
 func (c *continuing) execute(ctx context.Context, schedule rounds.Schedule, extents []int, goOn func(n int, violations []result.Violation) bool) error {
 	x, err := c.target.Open(slices.Max(extents), false)
 	if err != nil {
@@ -287,13 +287,14 @@ func (c *continuing) execute(ctx context.Context, schedule rounds.Schedule, exte
 	})
 }
 
-// continued says how far the execution went on.
+// continued returns how the execution was continued.
 func (c *continuing) continued() *result.Continued {
 	return &result.Continued{Rounds: max(c.reached, c.eot), From: c.from, Seeds: c.seeds, Limit: c.limit, Unasked: c.unasked()}
 }
 
-// unasked returns the round from which on clients ask nobody that is up, where that is
-// before the calm rounds; 0 if somebody is asked in them, or nobody at all.
+// unasked returns the round from which on clients send no requests to processes that are
+// up, if that round is before the calm rounds. It returns 0 if there are requests in the
+// calm rounds, or none at all.
 func (c *continuing) unasked() int {
 	asked := map[string]int{}
 	maps.Copy(asked, c.target.Asked)
@@ -307,7 +308,7 @@ func (c *continuing) unasked() int {
 	}
 	last, down := 0, downBy(c.e, result.Violation{})
 	for p, round := range asked {
-		if _, is := down[p]; is { // what was asked before may have been heard
+		if _, is := down[p]; is { // earlier requests may have been received
 			round = min(round, c.from-1)
 		}
 		last = max(last, round)
@@ -323,8 +324,8 @@ func byEnd(violations []result.Violation) []result.Violation {
 	return slices.DeleteFunc(slices.Clone(violations), func(v result.Violation) bool { return !v.ByEnd })
 }
 
-// same tells whether another execution has a violation as well: one of rules by
-// its fact, one of a function, whose fact may have anything, by its property.
+// same returns a function that tells whether another violation is the same: by its fact for
+// rules, and by its property for a function, whose fact may have any content.
 func same(v result.Violation) func(result.Violation) bool {
 	return func(w result.Violation) bool {
 		return w.Property == v.Property && w.ByEnd &&

@@ -22,8 +22,8 @@ func (s *Session) Answer(executions int) *result.Answer {
 	}
 }
 
-// Certify makes a the answer that no schedule violates a property, with the certificate
-// c, unless executions of one schedule may differ.
+// Certify makes a the answer that no schedule violates a property, with the certificate c,
+// unless executions of one schedule may differ.
 func (s *Session) Certify(a *result.Answer, c *result.Certificate) {
 	if why := s.inexact(); why != "" {
 		Stop(a, refusal.Inexact, "no schedule within the bounds violates a property as far as it was executed, and that is no certificate: executions of one schedule may differ%s", result.InexactAdvice(why))
@@ -37,9 +37,9 @@ func Stop(a *result.Answer, kind, format string, args ...any) {
 	a.Limit = &result.Limit{Kind: kind, Reason: fmt.Sprintf(format, args...)}
 }
 
-// Violated makes the answer one of a violation by a schedule: it is made smaller,
-// and executed twice before it is reported. A system that does not do the same
-// both times is a *[system.NondeterminismError].
+// Violated makes a the answer that a schedule violates a property. The schedule found is
+// made smaller, and executed twice before it is reported. If the two executions differ, the
+// error is a *[system.NondeterminismError].
 func (s *Session) Violated(ctx context.Context, a *result.Answer, found rounds.Schedule) error {
 	x, err := s.Executor(true)
 	if err != nil {
@@ -80,8 +80,8 @@ func (s *Session) Violated(ctx context.Context, a *result.Answer, found rounds.S
 	return nil
 }
 
-// confirm executes a schedule that violated a property, or of which that was
-// concluded. It tells how many executions that took.
+// confirm executes a schedule that violated a property, or for which a strategy concluded
+// this. It returns the number of executions.
 func (s *Session) confirm(ctx context.Context, x Executor, found rounds.Schedule) (c result.Counterexample, executions int, err error) {
 	e, violations, err := x.Execute(ctx, found)
 	if err != nil {

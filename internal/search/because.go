@@ -14,17 +14,17 @@ import (
 	"github.com/lineage-driven/ldfi/specs/property"
 )
 
-// Execute executes a schedule, and says what is violated and does not come late only, as
+// Execute executes a schedule, and returns the violations that are not only late, as
 // [Target.Once] does.
 type Execute func(context.Context, rounds.Schedule) (*recording.Execution, []result.Violation, error)
 
-// Because says how the faults of a schedule lead to a violation, a step a line: by what
-// the execution e of the schedule differs, in its first eot rounds, from the one without
-// faults, which is executed for that. A message that is the first to be missing, and that
-// a longer fault took away, is also lost alone in one more execution. There are no lines
-// where faults explain nothing: where executions may differ, there are no faults, or the
-// property is violated without them as well. The last line says where the violation needs a
-// fact of a process that has crashed. Without execute the target executes.
+// Because explains how the faults of a schedule lead to the violation v, one step a line.
+// It compares the execution e of the schedule, in its first eot rounds, with an execution
+// without faults, which it makes. The first missing message that a longer fault lost is
+// also lost alone in one more execution. There are no lines if faults explain nothing: if
+// executions may differ, there are no faults, or the property is violated without them as
+// well. The last line tells whether the violation needs a fact of a process that has
+// crashed. If execute is nil, the target executes.
 func (t *Target) Because(ctx context.Context, execute Execute, e *recording.Execution, v result.Violation, eot int) ([]string, error) {
 	if execute == nil {
 		execute = func(ctx context.Context, s rounds.Schedule) (*recording.Execution, []result.Violation, error) {
@@ -52,7 +52,7 @@ func (t *Target) Because(ctx context.Context, execute Execute, e *recording.Exec
 	return lines, nil
 }
 
-// steps says by what an execution differs from the one without faults.
+// steps returns the differences of an execution from the one without faults.
 func (t *Target) steps(ctx context.Context, execute Execute, e *recording.Execution, v result.Violation, eot int) ([]string, error) {
 	good, violations, err := execute(ctx, causality.Faultless(e.Schedule))
 	switch failed := (*ExecutionError)(nil); {
@@ -70,7 +70,7 @@ func (t *Target) steps(ctx context.Context, execute Execute, e *recording.Execut
 		return nil, nil
 	}
 	if last := len(d.Chain) - 1; len(lines) == len(d.Chain) && (v.Fact.Relation == "" || oneChange(d.Changes[d.Chain[last-1]-1], d.Changes[d.Chain[last]-1])) {
-		lines = lines[:last] // what is reported is itself the violation, or this has no fact
+		lines = lines[:last] // the reported fact is the violation, or the violation has no fact
 	}
 	alone, err := alone(ctx, execute, d, v)
 	if err != nil {
@@ -82,8 +82,8 @@ func (t *Target) steps(ctx context.Context, execute Execute, e *recording.Execut
 	return lines, nil
 }
 
-// Compare says by what an execution comes to a violation that another one does not come
-// to, in their first eot rounds.
+// Compare adds to d how the execution bad leads to a violation that good does not have, in
+// their first eot rounds.
 func (t *Target) Compare(d *result.Difference, good, bad *recording.Execution, v result.Violation, eot int) {
 	fact, missing := v.Fact, v.Fact.Relation == "pre"
 	if fact.Round == 0 {
@@ -95,8 +95,8 @@ func (t *Target) Compare(d *result.Difference, good, bad *recording.Execution, v
 	causality.Recorded(d, UpTo(good, eot), UpTo(bad, eot), fact, missing, t.reads(v.Property))
 }
 
-// reads tells which relations of what processes report the rules of a property read; all
-// if it is a function.
+// reads returns a function that tells whether the rules of a property read a relation of
+// reported facts; all relations are read if the property is a function.
 func (t *Target) reads(name string) func(string) bool {
 	everything := func(string) bool { return true }
 	i := slices.IndexFunc(t.Properties, func(p property.Property) bool { return p.Name == name })
@@ -135,8 +135,8 @@ func violates(all []result.Violation, v result.Violation) bool {
 	return slices.ContainsFunc(all, func(w result.Violation) bool { return w.Property == v.Property })
 }
 
-// alone says what becomes of the property if nothing but the first missing message is
-// lost, of those that a longer fault takes away; empty if that is not known.
+// alone says whether the property is violated if only the first missing message is lost, of
+// those that a longer fault lost; empty if that is not known.
 func alone(ctx context.Context, execute Execute, d *result.Difference, v result.Violation) (string, error) {
 	first := d.Changes[d.Chain[0]-1]
 	i := slices.IndexFunc(first.Causes, func(c result.Cause) bool { return c.How == causality.Lost })
@@ -160,10 +160,10 @@ func alone(ctx context.Context, execute Execute, d *result.Difference, v result.
 	return fmt.Sprintf("that loss alone does not break it: %s", omit), nil
 }
 
-// mostSteps is how many steps of a chain are said: the first and the last of them.
+// mostSteps limits the steps of a chain that are written: the first and the last ones.
 const mostSteps = 8
 
-// shorten leaves out what stands in the middle of many steps.
+// shorten leaves out the middle of many steps.
 func shorten(steps []string) []string {
 	if len(steps) <= mostSteps {
 		return steps

@@ -21,9 +21,9 @@ import (
 // excuses is how a property speaks of facts of processes that have crashed.
 const excuses = "a property can look at crashes to excuse it (crashed in rules), or say that it counts (CrashedCounts, in rules # ldfi: crashed=counts)"
 
-// dead says that a violation needs what a process has reported that has crashed, and is
-// down when the property is violated; "" where it does not, or is not known to, and where
-// the property looks at crashes or says that this is meant.
+// dead says that a violation needs a report of a process that has crashed, and is down when
+// the property is violated. It returns "" if the violation does not need it, or that is not
+// known, and if the property reads crashes or says that this is meant.
 func (t *Target) dead(ctx context.Context, e *recording.Execution, v result.Violation) (string, error) {
 	i := slices.IndexFunc(t.Properties, func(p property.Property) bool { return p.Name == v.Property })
 	if i < 0 {
@@ -63,9 +63,9 @@ func looksAtCrashes(r *datalog.Evaluator) bool {
 	return r != nil && (r.Read("crashed") || r.Read("crashed_at"))
 }
 
-// DeadCount warns once of properties whose rules for violation speak of what processes
-// report, and never look at crashes while there are some within the bounds. Of a function
-// that is not known.
+// DeadCount warns once about properties whose rules for violation read reports of
+// processes, and never read crashes, if the bounds allow crashes. Functions are not
+// checked.
 func (t *Target) DeadCount(b rounds.Bounds) ([]specs.Warning, error) {
 	if b.Crashes == 0 || len(b.NeverCrash) == len(b.Processes) {
 		return nil, nil
@@ -93,8 +93,8 @@ func (t *Target) DeadCount(b rounds.Bounds) ([]specs.Warning, error) {
 	return []specs.Warning{{Position: specs.Position{File: t.Name}, Message: fmt.Sprintf("facts of processes that have crashed count: the rules of %s never look at crashes, and there can be some within the bounds; %s", text.List(names, "and"), excuses)}}, nil
 }
 
-// reported tells whether a relation of rules has what processes report by themselves, as in
-// [reports].
+// reported tells whether a relation of rules has facts that processes report by themselves,
+// as in [reports].
 func reported(relation string) bool {
 	return datalog.Subject(relation) == datalog.Reports && relation != "request" && relation != "reply"
 }
@@ -119,9 +119,9 @@ func downBy(e *recording.Execution, v result.Violation) map[string]rounds.Fault 
 	return down
 }
 
-// neededOf names the first fact of processes that are down with which a property is
-// violated: without what these report it is not. It is of no interest what those report
-// that were up when the property was violated already. What cannot be judged needs none.
+// neededOf names the first fact of processes that are down without whose reports the
+// property is not violated. Reports of processes that were up when the property was
+// violated first do not matter. A violation that cannot be judged needs none.
 func neededOf(c *property.Checker, e *recording.Execution, v result.Violation, down map[string]rounds.Fault) string {
 	violated := func(e *recording.Execution) bool {
 		all, err := c.Check(e)
@@ -158,8 +158,8 @@ func neededOf(c *property.Checker, e *recording.Execution, v result.Violation, d
 	return fmt.Sprintf("%s@%d is a fact of %s, which has crashed (%s): %s", recording.Display(f, e.Bounds.Processes), f.Round, name, down[name], excuses)
 }
 
-// deadElsewhere is what dead says of a property that only another program can judge, which
-// executes the schedule again for that. It says nothing where that fails.
+// deadElsewhere is dead for a property that only another program can judge, which executes
+// the schedule again. It returns "" if the execution fails.
 func (t *Target) deadElsewhere(ctx context.Context, e *recording.Execution, v result.Violation, down map[string]rounds.Fault) string {
 	if t.Without == nil {
 		return ""
@@ -186,8 +186,8 @@ func (t *Target) deadElsewhere(ctx context.Context, e *recording.Execution, v re
 	return ""
 }
 
-// violatedBy tells whether a property is violated by the end of a round already, as far as
-// it can be judged by then.
+// violatedBy tells whether a property is violated by the end of a round already, if that
+// can be judged.
 func (t *Target) violatedBy(ctx context.Context, e *recording.Execution, v result.Violation, round int) (violated bool) {
 	x, err := t.Open(e.Bounds.EOT, false)
 	if err != nil {
@@ -200,8 +200,8 @@ func (t *Target) violatedBy(ctx context.Context, e *recording.Execution, v resul
 	return err == nil && violated
 }
 
-// reports tells whether one of some processes reports a fact by itself. That a client has
-// asked it, and has its reply, is a fact of the client as well.
+// reports tells whether one of the processes reports a fact by itself. The fact that a
+// client has sent a request, or has its reply, is a fact of the client as well.
 func reports(f recording.Fact, processes []string) bool {
 	return f.Relation != "request" && f.Relation != "reply" && len(f.Args) > 0 && slices.Contains(processes, f.Args[0].Text())
 }

@@ -11,13 +11,13 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// After a find the search goes on with schedules that have fewer faults, and violate
-// a property, whichever it is: with as many executions as the find took, and at most
-// a quarter of all. What was found first is seldom the smallest that there is, and
-// a violation is understood by its faults.
+// After a violation is found the search continues with schedules that have fewer faults,
+// and violate any property: with as many executions as it has made, and at most a quarter
+// of all. The first violation found is seldom the smallest one, and a violation is
+// understood by its faults.
 //
-// As far as that takes few of them, all schedules are executed, by their number of
-// faults. The others are drawn, with other seeds.
+// As long as that takes few executions, all schedules are executed, fewest faults first.
+// The others are drawn, with other seeds.
 
 // fewer is the search for a schedule with fewer faults.
 type fewer struct {
@@ -25,7 +25,7 @@ type fewer struct {
 	best   *result.Counterexample
 	left   int // executions that may still be made
 	made   int
-	shrunk int // executions that made smaller what was found
+	shrunk int // executions that made the schedule found smaller
 }
 
 // fewer replaces a counterexample by one with fewer faults, if it finds one.

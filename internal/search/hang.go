@@ -29,9 +29,9 @@ const (
 	SecondPatience = 4
 )
 
-// Hangs executes a schedule that stood still, and returns where it does so again
-// for so long; nil if it does not. A call that never comes back stays in a
-// goroutine of its own.
+// Hangs executes a schedule whose execution stood still, and returns the call at which it
+// stands still again for the time limit; nil if it does not. A call that never comes back
+// stays in a goroutine of its own.
 func (t *Target) Hangs(ctx context.Context, place *execution.CallPlace, eot int, limit time.Duration) (*execution.CallPlace, error) {
 	s := *t.System
 	s.Calls = &execution.CallWatch{Exact: true}

@@ -13,15 +13,15 @@ import (
 	"github.com/lineage-driven/ldfi/specs/property"
 )
 
-// Judge executes a system of this program under one schedule after the other, and
-// returns the violations of each execution. It is for one goroutine.
+// Judge executes a system of this program under one schedule after the other, and returns
+// the violations of each execution. It is for one goroutine.
 type Judge struct {
 	*system.Runner
 	checkers []*property.Checker
 	facts    bool // no property looks at messages
 
-	unjudged func(*refusal.UnjudgedError) // takes note of executions that are not judged; nil: that is an error
-	mark     func(*recording.Execution)   // is told each execution; nil: nobody is
+	unjudged func(*refusal.UnjudgedError) // records executions that are not judged; nil: they are errors
+	mark     func(*recording.Execution)   // called with each execution; nil: nothing is called
 }
 
 // Judge returns an executor of a system of this program, as Open does.
@@ -36,10 +36,10 @@ func (t *Target) Judge(eot int, record bool) *Judge {
 	return j
 }
 
-// Execute executes the system under a schedule, with the Options of the Runner,
-// and returns how that violates the properties, or how a process panics. If no property looks at
-// messages, and the options do not ask for a recording, then the recording has
-// messages only if something is violated: the execution is repeated for them.
+// Execute executes the system under a schedule, with the Options of the Runner, and returns
+// its violations, a panic of a process included. If no property reads messages, and the
+// options do not ask for a recording, then the recording has messages only if a property is
+// violated: the execution is repeated for them.
 func (j *Judge) Execute(ctx context.Context, schedule rounds.Schedule) (*recording.Execution, []result.Violation, error) {
 	o := j.Options
 	defer func() { j.Options = o }()
@@ -63,8 +63,8 @@ func (j *Judge) Execute(ctx context.Context, schedule rounds.Schedule) (*recordi
 	return e, violations, err
 }
 
-// differ returns how an execution differs from one before of which only facts were
-// recorded, and which violates a property, as this one does not.
+// differ returns the difference between a first execution that violates a property, of
+// which only facts were recorded, and a second one that does not.
 func differ(first, second *recording.Execution) error {
 	facts := *second
 	facts.Messages = nil
@@ -74,8 +74,8 @@ func differ(first, second *recording.Execution) error {
 	return judgedDifferently(first.Schedule)
 }
 
-// Extents executes the system under a schedule once, without a recording, and says what
-// that violates by each of these numbers of rounds, for as long as it is to go on.
+// Extents executes the system under a schedule once, without a recording, and calls goOn
+// with the violations at each number of rounds, until goOn returns false.
 func (j *Judge) Extents(ctx context.Context, schedule rounds.Schedule, extents []int, goOn func(n int, violations []result.Violation) bool) error {
 	o := j.Options
 	defer func() { j.Options = o }()
@@ -103,8 +103,8 @@ func (j *Judge) Extents(ctx context.Context, schedule rounds.Schedule, extents [
 	return nil
 }
 
-// upTo makes the recording of the first rounds of a longer execution one of so many: what
-// waits longer waits until behind its end.
+// upTo returns the recording of the first n rounds of a longer execution: requests and
+// messages that wait longer wait until after the end.
 func upTo(e *recording.Execution, n int) *recording.Execution {
 	for i := range e.Messages {
 		if m := &e.Messages[i]; m.Arrival == e.Bounds.EOT+1 {
@@ -132,8 +132,8 @@ func (j *Judge) execute(ctx context.Context, schedule rounds.Schedule) (*recordi
 	return e, violations, err
 }
 
-// judge returns what an execution violates. An error is a *[refusal.UnjudgedError] if that
-// is not known.
+// judge returns the violations of an execution. The error is a *[refusal.UnjudgedError] if
+// they are not known.
 func (j *Judge) judge(e *recording.Execution) ([]result.Violation, error) {
 	if j.mark != nil {
 		j.mark(e)
@@ -148,9 +148,8 @@ func (j *Judge) judge(e *recording.Execution) ([]result.Violation, error) {
 	return violations, nil
 }
 
-// check returns what an execution violates. If that is nothing, as far as it was
-// judged, and a property was not judged, then the error says so, unless somebody
-// takes note of it.
+// check returns the violations of an execution. If there are none, and a property was not
+// judged, the error says so, unless the judge records it.
 func (j *Judge) check(e *recording.Execution) ([]result.Violation, error) {
 	var violations []result.Violation
 	var late *refusal.UnjudgedError
@@ -178,8 +177,8 @@ func (j *Judge) Violates(e *recording.Execution) (bool, error) {
 	return len(v) > 0, err
 }
 
-// Without executes a schedule, and says what that violates if what some processes report is
-// left out.
+// Without executes a schedule, and returns the violations without the reports of some
+// processes.
 func (j *Judge) Without(ctx context.Context, schedule rounds.Schedule, processes []string) ([]result.Violation, error) {
 	o := j.Options
 	defer func() { j.Options = o }()

@@ -13,12 +13,12 @@ import (
 	"github.com/lineage-driven/ldfi/specs/property"
 )
 
-// continuations is what a search has learnt by going on with executions.
+// continuations has the results of continued executions.
 type continuations struct {
 	mutex sync.Mutex
 	all   []continuation
 	known map[string]*Aftermath // by schedule
-	open  []string              // schedules of which the context ended before that was known
+	open  []string              // schedules for which the context ended before a result
 }
 
 // continuation is an execution that went on.
@@ -27,8 +27,8 @@ type continuation struct {
 	*Aftermath
 }
 
-// Stands goes on with an execution, by its number in the search, if it has to
-// ([Target.GoOn]). It tells whether anything is violated then.
+// Stands continues an execution, by its number in the search, if it has to ([Target.GoOn]).
+// It tells whether a violation is left.
 func (s *Session) Stands(ctx context.Context, index int, e *recording.Execution, violations []result.Violation) (bool, error) {
 	after, err := s.goOn(ctx, e, violations)
 	if err != nil {
@@ -67,9 +67,8 @@ func Awaits(c *property.Checker) bool {
 	return rules != nil && rules.Derived("pre") && !rules.Read("eot")
 }
 
-// Concluded tells whether the schedule, which a strategy has concluded to violate a
-// property, does so. It executes the schedule only if the violation may be something
-// that is late.
+// Concluded tells whether the schedule, for which a strategy has concluded a violation,
+// violates a property. It executes the schedule only if the violation may be late.
 func (s *Session) Concluded(ctx context.Context, schedule rounds.Schedule) (bool, error) {
 	if !s.GoesOn() {
 		return true, nil
@@ -100,13 +99,13 @@ func (s *Session) goOn(ctx context.Context, e *recording.Execution, violations [
 	return s.goOnWith(ctx, s.goingOn(e, violations))
 }
 
-// goOnWith is goOn with what has begun.
+// goOnWith is goOn with continuing that has begun.
 func (s *Session) goOnWith(ctx context.Context, c *continuing) (*Aftermath, error) {
 	if known := s.continued.of(c.schedule); known != nil {
 		return known, nil
 	}
 	after, err := c.all(ctx)
-	if err == nil && after.Executions > 0 && (s.differs(c.e) == "" || len(after.Left) > 0) { // what was late may be stuck another time
+	if err == nil && after.Executions > 0 && (s.differs(c.e) == "" || len(after.Left) > 0) { // a late violation may be stuck in another execution
 		s.continued.mutex.Lock()
 		defer s.continued.mutex.Unlock()
 		if s.continued.known == nil {
@@ -117,7 +116,7 @@ func (s *Session) goOnWith(ctx context.Context, c *continuing) (*Aftermath, erro
 	return after, err
 }
 
-// of returns what became of a schedule, nil if it did not go on.
+// of returns the result of a schedule, nil if it was not continued.
 func (c *continuations) of(schedule rounds.Schedule) *Aftermath {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -137,8 +136,8 @@ func (s *Session) Ended(ctx context.Context) *result.Limit {
 	return l
 }
 
-// Forget leaves out what was learnt by executions behind that number: workers were
-// ahead of the one that ended the search.
+// Forget removes the results of executions after a number: workers were ahead of the
+// execution that ended the search.
 func (s *Session) Forget(behind int) {
 	s.tally.forget(behind)
 	kept := s.continued.all[:0]
@@ -150,8 +149,8 @@ func (s *Session) Forget(behind int) {
 	s.continued.all = kept
 }
 
-// late returns which executions were late, nil if none were, and how many were
-// made to find that out.
+// late returns a summary of the late executions, nil if there were none, and the number of
+// executions needed to find out.
 func (s *Session) late() (late *result.Late, executions int) {
 	late, executions, _ = s.lateness()
 	return late, executions
@@ -166,8 +165,8 @@ func (s *Session) lateness() (late *result.Late, executions, slowest int) {
 	return late, executions, slowest
 }
 
-// later returns which of some executions and of others were late, with the number of the
-// slowest; nil: none were.
+// later joins two summaries of late executions, with the number of the slowest one; nil:
+// there were none.
 func later(a *result.Late, slowest int, b *result.Late, slowestOfB int) (*result.Late, int) {
 	switch {
 	case a == nil && b == nil:

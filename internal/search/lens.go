@@ -49,7 +49,7 @@ func NewLens(properties []property.Property) (*Lens, error) {
 	return l, nil
 }
 
-// unseen returns an error if a relation of what processes do not report is read.
+// unseen returns an error if a relation is read that has no facts of reports.
 func unseen(reads func(string) bool) error {
 	for _, r := range datalog.Environment {
 		if r.About != datalog.TableScope && reads(r.Name) {
@@ -59,7 +59,7 @@ func unseen(reads func(string) bool) error {
 	return nil
 }
 
-// rule adds what a rule sees.
+// rule adds the columns that a rule reads.
 func (l *Lens) rule(r *syntax.Rule) {
 	uses := map[string]int{}
 	for _, arg := range r.Head.Args {

@@ -9,17 +9,18 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// atLeast is how many executions there may be to make what a search found smaller, however
-// few found it. Otherwise they are twice as many as these. Only each later start of a fault
-// is given up for that: what can be left out is left out, and halving shows where a fault
-// can begin.
+// atLeast is the least limit of executions to make a schedule smaller. The limit is twice
+// the number of executions before, if that is more. Only the trials of each later start of
+// a fault are given up at the limit: all faults are tried to be left out, and the starts of
+// faults are halved anyway.
 const atLeast = 20
 
-// smaller is how a counterexample is made smaller.
+// smaller makes the schedule of a counterexample smaller.
 //
-// Whether an execution is late takes as long to find out as many others. So what was made
-// smaller is gone on with once, at the end. If it is late that begins afresh, with what is
-// known, and each schedule is gone on with: of later starts by its own seed alone, at first.
+// To find out whether an execution is late takes as long as many other executions. So the
+// smaller schedule is continued once, at the end. If it is late, smaller begins again, with
+// the results so far, and continues each schedule: for later starts with its own seed only,
+// at first.
 type smaller struct {
 	*Session
 	x          Executor
@@ -30,7 +31,7 @@ type smaller struct {
 	executions int
 }
 
-// check is how far schedules are gone on with that are made smaller.
+// check is how far executions of a smaller schedule are continued.
 type check int
 
 const (
@@ -45,9 +46,9 @@ type probe struct {
 	going    *continuing // nil: nothing that is looked for is violated
 }
 
-// minimise takes away from the schedule of a counterexample what it does not need
-// for a violation like one. If anything is violated without faults, that is what
-// it leaves. It tells how many executions that took.
+// minimise removes from the schedule of a counterexample the parts that a violation like as
+// does not need. If a property is violated without faults, no faults are left. It returns
+// the number of executions.
 func (s *Session) minimise(ctx context.Context, x Executor, c *result.Counterexample, as result.Violation, fixed rounds.Settings) (executions int, err error) {
 	m := &smaller{Session: s, x: x, as: as, best: c, known: map[string]*probe{}}
 	leaveOut := m.by(ctx, []check{once, through}, func(fails schedules.Fails) error {
@@ -74,8 +75,8 @@ func (s *Session) minimise(ctx context.Context, x Executor, c *result.Counterexa
 	return m.executions, err
 }
 
-// by returns what makes the best smaller in some way, by the first of these checks by which
-// what is left stands. Where one was not enough it is not taken again.
+// by makes the best schedule smaller in one way, by the first of the checks whose result
+// stands. A check whose result did not stand is not used again.
 func (m *smaller) by(ctx context.Context, checks []check, way func(schedules.Fails) error) func() error {
 	return func() error {
 		for {
@@ -100,7 +101,8 @@ func (m *smaller) by(ctx context.Context, checks []check, way func(schedules.Fai
 	}
 }
 
-// fails returns what tells whether a schedule violates what is looked for, by a check.
+// fails returns a function that tells whether a schedule violates the property in question,
+// by a check.
 func (m *smaller) fails(ctx context.Context, by check) schedules.Fails {
 	return func(fewer rounds.Schedule) (bool, error) {
 		p, err := m.probe(ctx, fewer)
@@ -122,7 +124,7 @@ func (m *smaller) fails(ctx context.Context, by check) schedules.Fails {
 // executed tells whether a schedule was executed.
 func (m *smaller) executed(name string) bool { return m.known[name] != nil }
 
-// asFar is fails as far as there are executions left, and of what was executed before.
+// asFar is fails while executions are left, and for schedules executed before.
 func (s *Session) asFar(fails schedules.Fails, executed func(name string) bool) schedules.Fails {
 	return func(later rounds.Schedule) (bool, error) {
 		if s.left <= 0 && !executed(later.Normal().String()) {
@@ -132,7 +134,7 @@ func (s *Session) asFar(fails schedules.Fails, executed func(name string) bool) 
 	}
 }
 
-// notTried returns how many later starts of faults that last were not executed.
+// notTried returns the number of later starts of faults that last that were not executed.
 func (s *Session) notTried(schedule rounds.Schedule, executed func(name string) bool) (n int) {
 	count := s.possible(func(later rounds.Schedule) (bool, error) {
 		if !executed(later.Normal().String()) {
@@ -164,7 +166,7 @@ func (m *smaller) probe(ctx context.Context, fewer rounds.Schedule) (*probe, err
 	return p, nil
 }
 
-// itself goes on with a probe by its own seed.
+// itself continues a probe with its own seed.
 func (m *smaller) itself(ctx context.Context, p *probe) error {
 	left := p.going.found
 	if known := m.continued.of(p.going.schedule); known != nil {
@@ -184,7 +186,8 @@ func (m *smaller) itself(ctx context.Context, p *probe) error {
 	return nil
 }
 
-// stands tells whether what a probe violates stands, and makes it the best if it does.
+// stands tells whether the violation of a probe stands, and makes the probe the best if it
+// does.
 func (m *smaller) stands(ctx context.Context, p *probe) (bool, error) {
 	before := p.going.executions
 	after, err := m.goOnWith(ctx, p.going)
@@ -204,20 +207,20 @@ func (m *smaller) take(p *probe, after *Aftermath) {
 	*m.best = counterexample(p.schedule.Normal(), p.going.e, after)
 }
 
-// looked tells what a schedule is to violate.
+// looked returns a function that tells which violations are wanted of a schedule.
 func (m *smaller) looked(s rounds.Schedule) func(result.Violation) bool {
 	return func(v result.Violation) bool { return s.Size() == 0 || Alike(v, m.as) }
 }
 
-// least tells whether there are no fewer faults than those of a counterexample of which
-// none can be left out: without faults it was executed too, but with other choices it
-// was not.
+// least tells whether no violation has fewer faults than a counterexample of which no fault
+// can be left out: the schedule without faults was executed too, but not with other
+// choices.
 func (s *Session) least(c *result.Counterexample) bool {
 	return c.Size == 0 || c.Size == 1 && s.Bounds.Choices == 0
 }
 
-// violates executes a schedule. It returns the counterexample if there is a
-// violation that is looked for, or nil, and how many executions that took.
+// violates executes a schedule. It returns the counterexample if there is a wanted
+// violation, or nil, and the number of executions.
 func (s *Session) violates(ctx context.Context, x Executor, schedule rounds.Schedule, looked func(result.Violation) bool) (c *result.Counterexample, executions int, err error) {
 	e, violations, err := x.Execute(ctx, schedule)
 	if err != nil || !slices.ContainsFunc(violations, looked) {
@@ -235,8 +238,8 @@ func (s *Session) violates(ctx context.Context, x Executor, schedule rounds.Sche
 	return &found, executions, nil
 }
 
-// fewest marks a counterexample as one that has the fewest faults: with its seed and ticks,
-// no schedule with fewer faults violates a property.
+// fewest marks a counterexample that has the fewest faults: with its seed and ticks, no
+// schedule with fewer faults violates a property.
 func (s *Session) fewest(ctx context.Context, c *result.Counterexample) {
 	c.Minimal, c.Irreducible, c.Among = true, true, result.AmongBounds
 	if c.Size > 0 && (Drawn(c.Schedule.Settings) || s.Varies(ctx)) {
@@ -250,8 +253,8 @@ func Drawn(s rounds.Settings) bool {
 	return s != rounds.Settings{}
 }
 
-// SettledOn returns text about the seed and ticks for which the answer is valid, if
-// these were drawn; "" if nothing was.
+// SettledOn returns text about the seed and ticks for which the answer is valid, if these
+// were drawn, or else "".
 func SettledOn(a *result.Answer) string {
 	if a.Search == nil || a.Search.Certificate == nil || !Drawn(a.Search.Certificate.Settings) {
 		return ""
@@ -274,9 +277,9 @@ func (s *Session) varies(ctx context.Context) bool {
 	return s.Varies(ctx)
 }
 
-// possible lets no schedule fail that cannot be executed, such as a restart
-// without its crash, or under which less is received than the bounds take for granted,
-// or whose faults begin within phases where the bounds have them begin with phases.
+// possible returns fails that is false for schedules that cannot be executed, such as a
+// restart without its crash, or in which processes receive less than the bounds assume, or
+// whose faults begin within phases if the bounds have them begin with phases.
 func (s *Session) possible(fails schedules.Fails) schedules.Fails {
 	return func(fewer rounds.Schedule) (bool, error) {
 		if fewer.Check(s.Bounds) != nil || schedules.Granted(fewer, s.Bounds) != nil {

@@ -11,10 +11,10 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// often makes the answer one of a violation that was seen in one execution, where
-// others of the same schedule may differ, for that reason. It is not disputed by
-// executions in which nothing breaks: these are counted. A smaller schedule is taken
-// instead if it breaks at least half as often.
+// often makes a the answer of a violation that was seen in one execution, if other
+// executions of the schedule may differ, for the reason why. Executions without the
+// violation do not dispute it: they are counted. A smaller schedule is used instead if it
+// breaks at least half as often.
 func (s *Session) often(ctx context.Context, a *result.Answer, found rounds.Schedule, why string) error {
 	c := s.seen(found)
 	n, err := s.Repeat(ctx, &c, s.Bounds.EOT, why)
@@ -46,9 +46,8 @@ func (s *Session) seen(found rounds.Schedule) result.Counterexample {
 	return counterexample(found.Normal(), s.Seen, after)
 }
 
-// smaller takes away from the schedule of a counterexample what it does not need to
-// break half as often, and executes what is left afresh. It tells how many executions
-// that took.
+// smaller removes from the schedule of a counterexample the parts that it does not need to
+// break half as often, and executes the rest afresh. It returns the number of executions.
 func (s *Session) smaller(ctx context.Context, c result.Counterexample, why string) (_ result.Counterexample, executions int, err error) {
 	needed := (c.Repeats.Broken + 1) / 2
 	less := c
@@ -100,9 +99,9 @@ func (s *Session) smaller(ctx context.Context, c result.Counterexample, why stri
 	return less, executions, err
 }
 
-// look executes a schedule of which longer executions break until one of the usual
-// length has what breaks them, and takes that one. It tells how many executions that
-// took, and whether there is one.
+// look executes a schedule, whose longer executions break, until an execution of the usual
+// length has the violation, and sets c to it. It returns the number of executions, and
+// whether it found one.
 func (s *Session) look(ctx context.Context, c *result.Counterexample) (executions int, found bool, err error) {
 	x, err := s.Executor(true)
 	for err == nil && executions < result.RepeatedExecutions && ctx.Err() == nil {

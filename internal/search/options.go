@@ -10,7 +10,7 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// Options say what is searched for, and how a search goes about it.
+// Options say what a search looks for, and how.
 type Options struct {
 	Strategy   string        `json:"strategy,omitempty"`   // its name; "": the one that fits
 	Bounds     rounds.Bounds `json:"bounds,omitzero"`      // processes and rounds are those of the system where there are none
@@ -59,8 +59,8 @@ func (o Options) normal() Options {
 	return o
 }
 
-// spare lets every schedule say which links are reliable by the bounds, so that it
-// replays by itself.
+// spare adds the reliable links of the bounds to the settings of every schedule, so that
+// the schedule replays by itself.
 func (o *Options) spare() error {
 	reliable := syntax.LinksText(o.Bounds.Reliable)
 	if said := o.Settings.Reliable; said != "" && said != reliable {
@@ -77,14 +77,14 @@ func positive(n, otherwise int) int {
 	return n
 }
 
-// choose returns bounds with the requests that the system lets a schedule choose.
+// choose returns bounds with the requests that the system allows a schedule to choose.
 func (d *Description) choose(b rounds.Bounds) rounds.Bounds {
 	b.Choose = execution.Choices(d.Choices, b.EOT)
 	return b
 }
 
-// mayChoose returns bounds with a budget for choices where they say nothing about it:
-// any number of them.
+// mayChoose returns bounds with an unlimited budget for choices, if they say nothing about
+// choices.
 func (d *Description) mayChoose(b rounds.Bounds) rounds.Bounds {
 	if len(d.Choices) > 0 && !mentionsChoices(b) {
 		b.Choices = rounds.Unlimited
@@ -92,8 +92,8 @@ func (d *Description) mayChoose(b rounds.Bounds) rounds.Bounds {
 	return b
 }
 
-// mentionsChoices tells whether bounds say how many choices there may be: none, if
-// they say what can be chosen, or have an empty list of that.
+// mentionsChoices tells whether bounds say something about choices: their number, or a list
+// of the possible ones, which may be empty.
 func mentionsChoices(b rounds.Bounds) bool { return b.Choices != 0 || b.Choose != nil }
 
 // choices reports choices of requests that the system does not have.

@@ -10,8 +10,7 @@ import (
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// NoPanic is the name of the property that every system has to satisfy beside its
-// own.
+// NoPanic is the name of the property that every system has to satisfy besides its own.
 const NoPanic = "no panic"
 
 // Died is the relation of the fact of a violation of NoPanic or NoExit if only that
@@ -33,7 +32,7 @@ func Panics(err error) bool {
 	return true
 }
 
-// panicViolation returns how a panic violates NoPanic, or an exit NoExit.
+// panicViolation returns the violation of NoPanic by a panic, or of NoExit by an exit.
 func panicViolation(err error) result.Violation {
 	var failed *system.Error
 	var panicked *system.PanicError

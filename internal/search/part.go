@@ -12,9 +12,9 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// A search whose executions are numbered, and depend on nothing but their number, can be
-// made in parts, by several who know nothing of each other. What they learn goes into a
-// search that does not make these executions itself, and answers as if it had.
+// If the executions of a search are numbered, and depend only on their numbers, they can be
+// made in parts, by several workers that know nothing of each other. The results go into a
+// search that skips these executions itself, and gives the same answer.
 
 // Part is the executions of a search with the numbers from First to End-1.
 type Part struct {
@@ -22,7 +22,7 @@ type Part struct {
 	End   int `json:"end"`
 }
 
-// Stretch is what executions came to, none of which ends the search: the first ones of a
+// Stretch has the results of executions that do not end the search: the first ones of a
 // part, or all of it.
 type Stretch struct {
 	Strategy string `json:"strategy"`
@@ -43,14 +43,14 @@ type Stretch struct {
 	Inexact  string    `json:"inexact,omitempty"`  // why another execution of one of the schedules may differ
 }
 
-// Unjudged says why it is not known what an execution violates.
+// Unjudged says why the violations of an execution are not known.
 type Unjudged struct {
 	Property string          `json:"property"`
 	Why      string          `json:"why"`
 	Schedule rounds.Schedule `json:"schedule"`
 }
 
-// Check returns an error unless the part is one of a search with all executions.
+// Check returns an error unless the part belongs to a search with all executions.
 func (p Part) Check(all int) error {
 	if p.First < 0 || p.End <= p.First || p.First >= all {
 		return fmt.Errorf("a search with %d executions has no part from %d to %d", all, p.First, p.End)
@@ -119,7 +119,7 @@ func (s *Session) suits(k *Stretch) error {
 	return k.Check(s.Bounds.EOT)
 }
 
-// Check reports what no executions of so many rounds can come to.
+// Check reports results that executions of eot rounds cannot have.
 func (k *Stretch) Check(eot int) error {
 	all := k.End - k.First
 	switch {
@@ -156,8 +156,7 @@ func (k *Stretch) checkFigures() error {
 	return nil
 }
 
-// Join returns what two stretches came to of which the second begins where the first
-// ends.
+// Join returns the results of two stretches; next begins where k ends.
 func (k *Stretch) Join(next *Stretch) (*Stretch, error) {
 	if k.Strategy != next.Strategy || k.All != next.All || k.End != next.First || k.Ended || len(k.Sights) != len(next.Sights) || len(k.Figures) != len(next.Figures) {
 		return nil, fmt.Errorf("executions %d to %d, by %s, of %d, and %d to %d, by %s, of %d: these are not of one search",
@@ -196,7 +195,7 @@ func sum(a, b map[int]int) map[int]int {
 	return all
 }
 
-// columns returns how often each figure of the executions was there.
+// columns returns, by figure, how many executions had each value.
 func (t *tally) columns() []map[int]int {
 	all := make([]map[int]int, len(figures{}.counts))
 	for i := range all {
@@ -208,8 +207,8 @@ func (t *tally) columns() []map[int]int {
 	return all
 }
 
-// learn takes note of figures. Each is looked at by itself, so that it does not matter
-// with which others it stands in a row.
+// learn adds the figures of a stretch. Each figure is counted by itself, so the
+// combinations do not matter.
 func (t *tally) learn(k *Stretch) {
 	if len(k.Figures) == 0 {
 		return
@@ -227,7 +226,7 @@ func (t *tally) learn(k *Stretch) {
 	t.rows = slices.Concat(t.rows, rows)
 }
 
-// into says what was not judged, or is not exact.
+// into adds the executions that are not judged, or not exact, to a stretch.
 func (u *unjudged) into(k *Stretch) {
 	u.mutex.Lock()
 	defer u.mutex.Unlock()
@@ -237,7 +236,7 @@ func (u *unjudged) into(k *Stretch) {
 	}
 }
 
-// learn takes note of what was not judged, or is not exact.
+// learn adds the executions of a stretch that are not judged, or not exact.
 func (u *unjudged) learn(k *Stretch) {
 	u.mutex.Lock()
 	defer u.mutex.Unlock()

@@ -14,9 +14,9 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// Beyond returns the target as one that does not violate again what is known: the same
-// properties or, of a panic and an exit, with the same cause. Whole executions are judged
-// so, and strategies that look into processes are refused.
+// Beyond returns the target without the known violations: violations of the same properties
+// or, for a panic and an exit, with the same cause. It judges whole executions, and
+// strategies that look into processes are refused.
 func (t *Target) Beyond(known []result.Violation) *Target {
 	if len(known) == 0 {
 		return t
@@ -30,9 +30,9 @@ func (t *Target) Beyond(known []result.Violation) *Target {
 	return &beyond
 }
 
-// Passed names in an answer what is known. Where nothing else was found, and executions only
-// came to an end of a process that is known, no other property judged them: then nothing is
-// decided.
+// Passed adds the known violations to an answer. If nothing else was found, and executions
+// only reached a known end of a process, no other property judged them: then the answer
+// decides nothing.
 func (t *Target) Passed(a *result.Answer) {
 	a.Search.Known = propertiesOf(t.past)
 	if t.ended == nil || t.ended.Load() == 0 || a.First() != nil {
@@ -44,7 +44,7 @@ func (t *Target) Passed(a *result.Answer) {
 		"mend what is known", "leave the faults out that lead to it")
 }
 
-// Something is what a search looks for, in words.
+// Something describes the goal of a search in words.
 func (t *Target) Something() string {
 	if len(t.past) > 0 {
 		return "anything but what is known"
@@ -68,15 +68,16 @@ func EndsHost(v result.Violation) bool {
 	return v.Property == NoHang || v.Property == NoExit && v.Fact.Relation != Died
 }
 
-// Exits tells whether a counterexample is one of a process that ends its program. Faults that
-// disturb the set-up of servers lead to that, and it says nothing of the other properties.
+// Exits tells whether a counterexample is an exit of its program by a process. Faults that
+// disturb the set-up of servers cause exits, and an exit says nothing about the other
+// properties.
 func Exits(c *result.Counterexample) bool {
 	return c != nil && c.Violations[0].Property == NoExit
 }
 
-// EachExtent executes a schedule anew for each of these numbers of rounds, and tells goOn what
-// is violated by then, until that returns false. An execution that comes to the end of a
-// process or of its host is an *ExecutionError: what it has violated before is no less so.
+// EachExtent calls execute for each number of rounds, and calls goOn with the violations,
+// until goOn returns false. An execution in which a process or its host ends is an
+// *ExecutionError: its violations before that count all the same.
 func EachExtent(ctx context.Context, s rounds.Schedule, extents []int, execute func(n int) ([]result.Violation, error), goOn func(n int, violations []result.Violation) bool) error {
 	for _, n := range extents {
 		Spend(ctx, n)
@@ -96,12 +97,12 @@ func ends(v result.Violation) bool {
 	return slices.Contains([]string{NoPanic, NoExit, NoHang}, v.Property)
 }
 
-// mostExits is how many ends of programs, at different places, a search goes past.
+// mostExits limits the ends of programs, at different places, that a search ignores.
 const mostExits = 3
 
-// PastExits continues a search that found ends of programs, by again, which searches
-// with these as known violations. Counterexamples that again finds are added to the
-// answer; otherwise the answer says what was looked at.
+// PastExits continues a search that found exits of programs. It calls again to search with
+// the exits as known violations. Counterexamples that again finds are added to the answer;
+// otherwise the answer tells what was searched.
 func PastExits(a *result.Answer, known []result.Violation, again func(known []result.Violation) (*result.Answer, error)) {
 	for last := a.First(); Exits(last) && a.Search != nil; last = &a.Counterexamples[len(a.Counterexamples)-1] {
 		n := len(a.Counterexamples)
@@ -122,8 +123,8 @@ func PastExits(a *result.Answer, known []result.Violation, again func(known []re
 	}
 }
 
-// Behind adds to the answer a the counterexamples of past, a search that ignored those
-// of a, or what that search looked at.
+// Behind adds to the answer a the counterexamples of past, a search that ignored those of
+// a, or a note of what that search looked at.
 func Behind(a, past *result.Answer) {
 	what := a.Counterexamples[len(a.Counterexamples)-1].Violations[0].Property
 	if first := past.First(); first != nil {
@@ -154,7 +155,7 @@ func propertiesOf(known []result.Violation) []string {
 	return names
 }
 
-// cause is what a process said that panicked or ended its program.
+// cause returns the output of a process that panicked or ended its program.
 func cause(v result.Violation) string {
 	if len(v.Fact.Args) < 2 {
 		return v.Text
@@ -167,7 +168,7 @@ func unknown(all, known []result.Violation) []result.Violation {
 	return slices.DeleteFunc(slices.Clone(all), func(v result.Violation) bool { return Known(v, known) })
 }
 
-// passing is an executor that does not tell what is known.
+// passing is an executor that does not report known violations.
 type passing struct {
 	Executor
 	known []result.Violation

@@ -10,7 +10,7 @@ import (
 )
 
 // Executions of one schedule may differ: always, if the processes say so, or where a
-// recording is marked. What was found is then executed often, and counted.
+// recording is marked. A violation is then executed often, and counted.
 
 // differs says why executions of the schedule of a recording may differ, "" if they
 // cannot.
@@ -21,23 +21,23 @@ func (t *Target) differs(e *recording.Execution) string {
 	return t.Inexact
 }
 
-// repetition is some executions of one schedule.
+// repetition has some executions of one schedule.
 type repetition struct {
 	target   *Target
 	schedule rounds.Schedule
 	eot      int
-	as       *result.Violation // what is looked for; nil: what the first that breaks violates
-	needed   int               // no more are made than to see whether so many break; 0: all are
+	as       *result.Violation // the wanted violation; nil: that of the first execution that breaks
+	needed   int               // executions end when it is certain whether that many break; 0: all are made
 
 	broken, otherwise, executions int
 
 	first      *recording.Execution // that breaks
-	violations []result.Violation   // of it
+	violations []result.Violation   // of the execution
 	continued  *result.Continued    // nil: they have eot rounds
 }
 
-// run makes at most so many executions. If the context ends before it is no error:
-// there are fewer of them.
+// run makes no more than most executions. If the context ends before, this is no error:
+// there are fewer executions.
 func (r *repetition) run(ctx context.Context, most int) error {
 	n := r.eot
 	if r.as != nil && r.awaits(*r.as) {
@@ -63,7 +63,7 @@ func (r *repetition) run(ctx context.Context, most int) error {
 	return nil
 }
 
-// decided tells whether it is known with so many executions left whether enough break.
+// decided tells whether left further executions cannot change whether enough break.
 func (r *repetition) decided(left int) bool {
 	return r.needed > 0 && (r.broken >= r.needed || r.broken+left < r.needed)
 }
@@ -103,8 +103,9 @@ func (r *repetition) looked(v result.Violation) bool { return Alike(v, *r.as) }
 // still happen.
 func (r *repetition) awaits(v result.Violation) bool { return v.ByEnd && !r.target.Fixed }
 
-// goOn lets the executions go on as far as any does: how often something has not
-// happened by then is what counts. It returns their number of rounds.
+// goOn continues all executions to the same number of rounds, the most of any: the number
+// of executions in which something has not happened by then is what counts. It returns this
+// number of rounds.
 func (r *repetition) goOn() int {
 	c := &continuing{target: r.target, schedule: r.schedule, eot: r.eot}
 	c.extend()
@@ -125,14 +126,13 @@ func (r *repetition) again(ctx context.Context, most int) error {
 	return err
 }
 
-// count returns what the executions come to.
+// count returns the counts of the executions.
 func (r *repetition) count(why string) *result.Repeats {
 	return &result.Repeats{Broken: r.broken, Otherwise: r.otherwise, Executions: r.executions, Why: why}
 }
 
-// Repeat executes a counterexample as often as one is executed of which executions
-// may differ, for that reason, and says in it how often it breaks. It tells how many
-// executions that took.
+// Repeat executes a counterexample as often as executions that may differ are executed, for
+// the reason why, and adds to c how often it breaks. It returns the number of executions.
 func (t *Target) Repeat(ctx context.Context, c *result.Counterexample, eot int, why string) (executions int, err error) {
 	ctx, cancel := Longer(ctx)
 	defer cancel()
@@ -144,7 +144,7 @@ func (t *Target) Repeat(ctx context.Context, c *result.Counterexample, eot int, 
 	return r.executions, nil
 }
 
-// fill says in a counterexample what the executions came to.
+// fill adds the counts of the executions to a counterexample.
 func (r *repetition) fill(c *result.Counterexample, why string) {
 	c.Repeats = r.count(why)
 	c.Confirmed, c.Minimal, c.Irreducible, c.Among = c.Repeats.All(), false, false, ""
@@ -156,7 +156,7 @@ func (r *repetition) fill(c *result.Counterexample, why string) {
 	}
 }
 
-// leading returns violations with one of those that are looked for in front.
+// leading returns violations with a wanted one in front.
 func leading(violations []result.Violation, looked func(result.Violation) bool) []result.Violation {
 	var first, others []result.Violation
 	for _, v := range violations {
@@ -169,12 +169,10 @@ func leading(violations []result.Violation, looked func(result.Violation) bool) 
 	return append(first, others...)
 }
 
-// afterwards is how long what was found is still executed after the search was to
-// end.
+// afterwards is the time for further executions of a violation after the end of the search.
 const afterwards = time.Second
 
-// Longer returns a context that ends some time after another, in which what was found
-// is confirmed.
+// Longer returns a context that ends some time after ctx, for confirming results.
 func Longer(ctx context.Context) (context.Context, context.CancelFunc) {
 	late, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() { time.AfterFunc(afterwards, cancel) })

@@ -12,12 +12,12 @@ import (
 type Replayed struct {
 	*Aftermath
 	Execution *recording.Execution
-	Repeats   *result.Repeats // how many of several executions broke; nil: what happens follows from the schedule
+	Repeats   *result.Repeats // how many of several executions broke; nil: the schedule determines the execution
 }
 
-// Replay executes a schedule for so many rounds, and goes on with it where that has to
-// be. What it violates is executed twice. If executions of the schedule may differ
-// there are 20 of them, and the first that breaks stands for all.
+// Replay executes a schedule for eot rounds, and continues it if necessary. An execution
+// with violations is made twice. If executions of the schedule may differ, Replay makes 20,
+// and returns the first one that breaks.
 func (t *Target) Replay(ctx context.Context, s rounds.Schedule, eot int) (*Replayed, error) {
 	r, err := t.Once(ctx, s, eot)
 	if err != nil {
@@ -29,7 +29,7 @@ func (t *Target) Replay(ctx context.Context, s rounds.Schedule, eot int) (*Repla
 	return r, nil
 }
 
-// Once is Replay without the second execution of what is violated, which is left to
+// Once is Replay without the second execution of a violation, which is left to
 // [Target.Again].
 func (t *Target) Once(ctx context.Context, s rounds.Schedule, eot int) (*Replayed, error) {
 	x, err := t.Open(eot, true)
@@ -50,7 +50,7 @@ func (t *Target) Once(ctx context.Context, s rounds.Schedule, eot int) (*Replaye
 	return &Replayed{Aftermath: after, Execution: e}, nil
 }
 
-// Again executes what is violated a second time.
+// Again executes a violation a second time.
 func (t *Target) Again(ctx context.Context, r *Replayed) error {
 	if len(r.Left) == 0 || r.Repeats != nil {
 		return nil

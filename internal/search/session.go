@@ -29,23 +29,23 @@ type Session struct {
 	// Seen is the execution that violates a property, if it was recorded.
 	Seen *recording.Execution
 
-	// Violates is what an execution of Execute violates, as far as it was judged.
+	// Violates are the violations of an execution of Execute, as far as it was judged.
 	Violates []result.Violation
 
-	// Redraw draws schedules with at most so many faults by their number, if the
-	// strategy can. FewestFirst tells that it looks at schedules by their number of
-	// faults, so that what it finds has the fewest.
+	// Redraw draws schedules with a limited number of faults by their numbers, if the
+	// strategy can. FewestFirst tells that the strategy executes schedules by number of
+	// faults, so that a violation found has the fewest.
 	Redraw      func(faults int) func(number uint64) rounds.Schedule
 	FewestFirst bool
 
 	tally     tally
-	unjudged  *unjudged // executions of which it is not known what they violate
+	unjudged  *unjudged // executions whose violations are not known
 	continued continuations
 	drawn     rounds.Settings // the settings of the first execution, which all have
 	found     rounds.Schedule // violates a property
 	violated  bool
 
-	left    int // executions to try each later start of the faults of what was found
+	left    int // executions left to try each later start of the faults of a violation found
 	untried int // later starts that were not executed
 }
 
@@ -119,8 +119,8 @@ func (s *Session) Judge() *Judge {
 	return j
 }
 
-// With returns a schedule with the settings of the session, and those that were
-// drawn for its first execution.
+// With returns a schedule with the settings of the session, and those drawn for its first
+// execution.
 func (s *Session) With(schedule rounds.Schedule) rounds.Schedule {
 	return schedule.With(s.drawn).With(s.Settings)
 }
@@ -139,7 +139,7 @@ func (s *Session) Execute(ctx context.Context, x Executor, schedule rounds.Sched
 	if err != nil {
 		return nil, false, err
 	}
-	if s.Executions == 0 { // what was drawn for it is drawn for all
+	if s.Executions == 0 { // the draws of the first execution are those of all
 		s.Settle(e.Schedule.Settings)
 	}
 	s.Executions++
@@ -156,9 +156,8 @@ func (s *Session) Execute(ctx context.Context, x Executor, schedule rounds.Sched
 // Settle sets the settings of all executions.
 func (s *Session) Settle(drawn rounds.Settings) { s.drawn = drawn }
 
-// Finish returns the answer to a search that ended with an error or without. When
-// no property is violated, and nothing stopped the search, conclude says what
-// else is known.
+// Finish returns the answer to a search that ended with the error err, or nil. If no
+// property is violated, and nothing stopped the search, conclude completes the answer.
 func (s *Session) Finish(ctx context.Context, err error, conclude func(*result.Answer)) (*result.Answer, error) {
 	a := s.Answer(s.Executions)
 	switch {
@@ -184,8 +183,7 @@ func (s *Session) Under(schedule func() rounds.Schedule) { s.unjudged.under = sc
 // not judged.
 func (s *Session) Unjudged(a *result.Answer) { s.unjudged.limit(a) }
 
-// Certificate begins a certificate, to which a strategy adds what it went
-// through.
+// Certificate returns a certificate to which a strategy adds what it has covered.
 func (s *Session) Certificate(lens *Lens) *result.Certificate {
 	late, more := s.late()
 	drawn := s.drawn
@@ -204,10 +202,10 @@ func (s *Session) Certificate(lens *Lens) *result.Certificate {
 	return c
 }
 
-// oneOrder is what a certificate says where goroutines could run in another order.
+// oneOrder is the text of a certificate if goroutines could run in another order.
 const oneOrder = "The goroutines of a process run in one order: goroutine orders (--goroutine-orders) draw others"
 
-// assumption is what a certificate takes for granted about functions.
+// assumption is the assumption of a certificate about functions.
 const assumption = "Properties that are functions are taken to judge by the facts of an execution alone, not by its messages and faults"
 
 // ExecutionError reports an execution that did not end, because a process did something

@@ -13,27 +13,26 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// Wanted is what sets of faults are to do.
+// Wanted says which sets of faults are wanted.
 type Wanted struct {
-	// Does returns what an execution has of what is wanted, none if it does not do it;
-	// nil: that a property is violated.
+	// Does returns the wanted facts or violations of an execution, none if the execution
+	// has none; nil: violations of properties are wanted.
 	Does func(*recording.Execution) []result.Violation
 
-	// Meets tells whether schedules with these faults are looked at, and Shows whether
-	// their executions count; nil: all.
+	// Meets tells whether schedules with some faults are tried, and Shows whether their
+	// executions count; nil: all.
 	Meets func(rounds.Schedule) bool
 	Shows func(*recording.Execution) bool
 
 	Size int // the most faults; 0: any number
-	Max  int // so many sets are enough
+	Max  int // the most sets wanted
 }
 
-// Sets are sets of faults that do something, and none of which is part of another,
-// fewest faults first.
+// Sets are wanted sets of faults, none of which contains another, fewest faults first.
 type Sets struct {
 	Found      []result.Counterexample
 	Complete   bool // all schedules were executed that could matter
-	Below      int  // all with fewer faults than these were
+	Below      int  // all sets with fewer faults were executed
 	Executions int
 }
 
@@ -71,8 +70,8 @@ func (s *Session) Sets(ctx context.Context, w Wanted) (*Sets, error) {
 // enough tells whether enough sets were found.
 func (w *Wanted) enough(sofar *Sets) bool { return w.Max > 0 && len(sofar.Found) >= w.Max }
 
-// wanted returns those of a list of schedules that have to be executed. It tells whether
-// these are all, as the budget has it.
+// wanted returns the schedules of a list that have to be executed. It tells whether they
+// are all that the list has, within the budget.
 func (s *Session) wanted(ctx context.Context, list iter.Seq[rounds.Schedule], w Wanted, sofar *Sets) (tried []rounds.Schedule, all bool) {
 	looked := 0
 	for schedule := range list {
@@ -90,8 +89,7 @@ func (s *Session) wanted(ctx context.Context, list iter.Seq[rounds.Schedule], w 
 	return tried, true
 }
 
-// manyLooked is how many schedules of one size are looked at, to find those that are
-// executed.
+// manyLooked limits the schedules of one size that are tested to find those to execute.
 const manyLooked = 5_000_000
 
 // contains tells whether a schedule has all faults of a set that was found.
@@ -101,7 +99,8 @@ func (f *Sets) contains(s rounds.Schedule) bool {
 	})
 }
 
-// does executes schedules, and returns those that do what is wanted, in their order.
+// does executes schedules, and returns the counterexamples of the wanted ones, in their
+// order.
 func (s *Session) does(ctx context.Context, schedules []rounds.Schedule, w Wanted, sofar *Sets) ([]result.Counterexample, error) {
 	found := make([]*result.Counterexample, len(schedules))
 	errs := make([]error, len(schedules))
@@ -139,8 +138,8 @@ func (s *Session) does(ctx context.Context, schedules []rounds.Schedule, w Wante
 	return all, nil
 }
 
-// doesOne executes a schedule. It returns the counterexample if that does what is
-// wanted, else nil, and how many executions that took.
+// doesOne executes a schedule. It returns a counterexample if the execution is wanted, else
+// nil, and the number of executions.
 func (s *Session) doesOne(ctx context.Context, x Executor, schedule rounds.Schedule, w Wanted) (*result.Counterexample, int, error) {
 	if w.Does == nil && w.Shows == nil {
 		return s.violates(ctx, x, schedule, anything)

@@ -5,18 +5,19 @@ import (
 	"sync"
 )
 
-// Spent is what a search has executed rounds for. Its zero value is ready to be used.
+// Spent counts the rounds that a search has executed, by purpose. Its zero value is ready
+// to use.
 type Spent struct {
 	mutex sync.Mutex
 	all   []spending
 }
 
-// purpose is what something is executed for.
+// purpose is the purpose of an execution.
 type purpose struct {
 	spent *Spent
 	what  string
-	draw  int  // the number of the execution of the search, where there is one; else -1
-	later bool // it goes on with an execution
+	draw  int  // the number of the execution in the search, if it has one; else -1
+	later bool // the execution is a continued one
 }
 
 // spending is rounds that were executed for a purpose.
@@ -28,10 +29,10 @@ type spending struct {
 // The purposes of executions in a search.
 const (
 	ToFind   = "find"
-	Ahead    = "ahead of the find" // by workers whose execution has a number behind that which ended the search
+	Ahead    = "ahead of the find" // by workers, with a number above that of the execution that ended the search
 	ToShrink = "shrink"
 	ToFewer  = "fewer faults"
-	GoingOn  = ", going on" // behind one of these: it goes on with an execution
+	GoingOn  = ", going on" // suffix of the above: the execution is a continued one
 )
 
 type purposeKey struct{}
@@ -44,7 +45,7 @@ func (s *Session) For(ctx context.Context, what string, draw int) context.Contex
 	return context.WithValue(ctx, purposeKey{}, purpose{spent: s.Spent, what: what, draw: draw})
 }
 
-// goingOn returns a context in which what is executed goes on with an execution.
+// goingOn returns a context for continued executions.
 func goingOn(ctx context.Context) context.Context {
 	p, ok := ctx.Value(purposeKey{}).(purpose)
 	if !ok {
@@ -65,8 +66,8 @@ func Spend(ctx context.Context, rounds int) {
 	p.spent.all = append(p.spent.all, spending{p, rounds})
 }
 
-// Rounds returns how many rounds were executed for what, when the search was ended by
-// the execution of this number.
+// Rounds returns the executed rounds by purpose, if the execution with number end ended the
+// search.
 func (s *Spent) Rounds(end int) map[string]int {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()

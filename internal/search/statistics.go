@@ -17,13 +17,13 @@ type tally struct {
 	err   error
 }
 
-// figures are those of one execution.
+// figures are the figures of one execution.
 type figures struct {
 	number int    // of the execution
 	counts [6]int // in the order of figuresOf
 }
 
-// Count takes note of an execution, if statistics are asked for.
+// Count adds an execution to the statistics, if these are asked for.
 func (s *Session) Count(number int, e *recording.Execution) {
 	if !s.Statistics || e == nil {
 		return
@@ -38,14 +38,15 @@ func (s *Session) Count(number int, e *recording.Execution) {
 	s.tally.rows = append(s.tally.rows, figures{number, counts})
 }
 
-// forget leaves out the executions behind one.
+// forget removes the executions after last.
 func (t *tally) forget(last int) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	t.rows = slices.DeleteFunc(t.rows, func(f figures) bool { return f.number > last })
 }
 
-// statistics returns those of the executions so far; nil if nobody asked.
+// statistics returns the statistics of the executions so far; nil if they are not asked
+// for.
 func (s *Session) statistics() *result.Statistics {
 	if !s.Statistics {
 		return nil
@@ -83,7 +84,7 @@ func figure(rows []figures, i int) result.Figure {
 	}
 }
 
-// count counts what an execution was like.
+// count counts features of an execution.
 func count(e *recording.Execution, period int) (counts [6]int, err error) {
 	environment, err := schedules.NewEnvironment(e.Bounds, e.Schedule)
 	if err != nil {
@@ -119,7 +120,7 @@ func whether(is bool) int {
 // quorum looks for a majority of processes that are up and exchange all messages.
 type quorum struct {
 	away  []bool   // of a process: it is not up
-	apart [][]bool // of two processes: a message from one to the other is lost
+	apart [][]bool // by two processes: a message from one to the other is lost
 }
 
 func newQuorum(n int) *quorum {
@@ -130,7 +131,8 @@ func newQuorum(n int) *quorum {
 	return q
 }
 
-// lose takes away what does not arrive in a round.
+// lose records the links on which messages do not arrive in a round, and the processes that
+// are away.
 func (q *quorum) lose(environment *schedules.Environment, e *recording.Execution, round int) {
 	for from := range q.away {
 		q.away[from] = q.away[from] || away(e.Schedule, e.Bounds.Processes[from], round) || !environment.Delivers(from, from, round)
@@ -163,8 +165,9 @@ func (q *quorum) exists() bool {
 	return q.without(left, spare)
 }
 
-// without tells whether leaving out at most so many processes leaves no two apart. Of
-// each pair that is apart one has to go, and pairs that share no process need one each.
+// without tells whether at most spare processes can be left out so that no two of the
+// others are apart. Of each pair that is apart one has to go, and pairs that share no
+// process need one each.
 func (q *quorum) without(left []int, spare int) bool {
 	if spare < 0 {
 		return false

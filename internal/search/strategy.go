@@ -31,8 +31,8 @@ type Strategy struct {
 	// says that the target cannot be searched, or is an *ExecutionError.
 	Search func(ctx context.Context, s *Session) (*result.Answer, error)
 
-	// Part makes some of the executions of Search, see [Strategy.SearchPart]; nil: what it
-	// executes depends on what was executed before.
+	// Part makes some of the executions of Search, see [Strategy.SearchPart]; nil:
+	// executions depend on earlier ones.
 	Part func(ctx context.Context, s *Session, p Part) (*Stretch, error)
 }
 
@@ -66,9 +66,9 @@ const (
 	OffersTicks        = "ticks"
 
 	OffersClocks     = "clocks"     // that run fast and slow, and jump
-	OffersTimers     = "timers"     // which are these clocks
-	OffersMachines   = "machines"   // which have these clocks
-	OffersDisks      = "disks"      // that keep or tear what was not synced, and whose syncs fail
+	OffersTimers     = "timers"     // such clocks
+	OffersMachines   = "machines"   // which have such clocks
+	OffersDisks      = "disks"      // that keep or tear data not synced, and whose syncs fail
 	OffersGoroutines = "goroutines" // in an order that can be drawn
 )
 
@@ -114,8 +114,8 @@ func (s *Strategy) Refuses(session *Session) error {
 	return nil
 }
 
-// refusesServers says why a strategy that looks into processes cannot look into
-// servers, which run on machines of their own.
+// refusesServers returns why a strategy that looks into processes cannot look into servers,
+// which run on machines of their own.
 func (s *Strategy) refusesServers(offers []string) error {
 	without := "use one that only executes them, such as lineage or spread"
 	switch {
@@ -127,8 +127,8 @@ func (s *Strategy) refusesServers(offers []string) error {
 	return nil
 }
 
-// unknown returns what bounds allow and a strategy with these needs does not know,
-// in the plural.
+// unknown returns the features of bounds that a strategy with these needs does not know, in
+// the plural.
 func (n Needs) unknown(b rounds.Bounds) []string {
 	var kinds []string
 	for _, k := range rounds.Kinds() {
@@ -203,8 +203,8 @@ func (n Needs) Lack(ctx context.Context, s *Session) string {
 	return ""
 }
 
-// granted says what bounds take for granted of the messages of each round, "" if
-// that is nothing.
+// granted describes the assumptions of bounds about the messages of each round, "" if there
+// are none.
 func granted(b rounds.Bounds) string {
 	var says []string
 	if b.Deliver != "" {

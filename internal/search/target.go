@@ -67,9 +67,9 @@ func describe(s *system.System) (Description, system.Abilities) {
 	return d, can
 }
 
-// abilities returns what the processes of a system can do: nothing if they cannot be
-// made or closed, or a call for that does not come back, which the first execution
-// reports.
+// abilities returns the abilities of the processes of a system: none if the processes
+// cannot be made or closed, or if a call for that does not come back; the first execution
+// reports this.
 func abilities(s *system.System) (can system.Abilities) {
 	watched := *s
 	watched.Calls = &execution.CallWatch{Exact: true}
@@ -87,7 +87,7 @@ func abilities(s *system.System) (can system.Abilities) {
 // describing is how long a call may take that makes a process or closes it; a test has less patience.
 var describing = 10 * time.Second
 
-// abilitiesOffered returns what all processes of a system can do beside what they must.
+// abilitiesOffered returns the optional abilities that all processes of a system have.
 func abilitiesOffered(can system.Abilities) []string {
 	all := map[string]bool{OffersRestarts: can.Restarts, OffersTicks: can.Ticks, OffersFingerprints: can.Fingerprints, OffersSnapshots: can.Snapshots,
 		OffersClocks: can.Clocks, OffersTimers: can.Timers, OffersMachines: can.Machine.Clock, OffersDisks: can.Machine.Disk, OffersGoroutines: can.Machine.Goroutines}
@@ -95,8 +95,8 @@ func abilitiesOffered(can system.Abilities) []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// Lacks returns a phrase for what the machines lack for faults of kind k, "" if
-// nothing.
+// Lacks returns a phrase for the abilities that the machines lack for faults of kind k, ""
+// if none.
 func (d *Description) Lacks(k rounds.Kind) string {
 	offer, part := "", ""
 	switch k {
@@ -113,34 +113,33 @@ func (d *Description) Lacks(k rounds.Kind) string {
 	return fmt.Sprintf("not every process of system %q has %s (system.Machined): leave it out", d.Name, part)
 }
 
-// Target is a system that can be searched, and what it has to satisfy.
+// Target is a system that can be searched, with the properties that it has to satisfy.
 type Target struct {
 	Description
 	Properties []property.Property
 
-	// System is the one that is described, nil if it is in another program.
+	// System is the described system, nil if it is in another program.
 	System *system.System
 
-	// Open returns what executes the system for so many rounds. If record is
-	// true every execution is recorded, else at least those that violate a
-	// property.
+	// Open returns an executor of the system for eot rounds. If record is true every
+	// execution is recorded, else at least those that violate a property.
 	Open func(eot int, record bool) (Executor, error)
 
-	// Without says what is violated by an execution of a schedule for so many rounds if what
-	// some processes report is left out. It is nil where properties can be judged in this
-	// program.
+	// Without returns the violations of an execution of a schedule for eot rounds without
+	// the reports of some processes. It is nil if properties can be judged in this program.
 	Without func(ctx context.Context, s rounds.Schedule, eot int, processes []string) ([]result.Violation, error)
 
-	// Varying tells whether executions with these settings can differ although their faults
-	// are the same. It is nil where that can be seen in this program, or cannot be asked.
+	// Varying tells whether executions with some settings can differ although their faults
+	// are the same. It is nil if this program can find out itself, or cannot ask.
 	Varying func(ctx context.Context, settings rounds.Settings) bool
 
 	past     []result.Violation  // are known, and not told by Open
-	ended    *atomic.Int64       // executions that only came to one of these by which a process ends
+	ended    *atomic.Int64       // executions that only reached a known end of a process
 	final    []string            // the processes that cannot restart, of the system of this program
 	checkers []*property.Checker // of the system of this program
 
-	// Watches see what the rules of the properties speak about; nil for functions.
+	// Watches record whether the facts in the rules of properties come about; nil for
+	// functions.
 	Watches []*datalog.Watch
 }
 
@@ -152,14 +151,14 @@ type Executor interface {
 	// do not allow.
 	Execute(ctx context.Context, s rounds.Schedule) (*recording.Execution, []result.Violation, error)
 
-	// Extents executes a schedule once, and says what that violates by each of these numbers
-	// of rounds, which grow, until it is not to go on. A process that panics on the way to
-	// one is an *ExecutionError.
+	// Extents executes a schedule once, and calls goOn with the violations at each number
+	// of rounds, in ascending order, until goOn returns false. A process that panics before
+	// one of these is an *ExecutionError.
 	Extents(ctx context.Context, s rounds.Schedule, extents []int, goOn func(n int, violations []result.Violation) bool) error
 }
 
-// NewTarget returns a system of this program as a target. Without properties it has
-// to satisfy its own.
+// NewTarget returns a system of this program as a target. If there are no properties, it
+// has to satisfy its own.
 func NewTarget(s *system.System, properties []property.Property) (*Target, error) {
 	if s == nil {
 		return nil, errors.New("there is no system to be searched")
@@ -188,8 +187,8 @@ func NewTarget(s *system.System, properties []property.Property) (*Target, error
 	return t, nil
 }
 
-// bounds returns b with the processes and rounds of the system where it has none,
-// or what is wrong with it.
+// bounds returns b with the processes and rounds of the system if b has none, or an error
+// in b.
 func (d *Description) bounds(b rounds.Bounds) (rounds.Bounds, error) {
 	b = d.within(b)
 	if err := b.Validate(); err != nil {
@@ -201,8 +200,7 @@ func (d *Description) bounds(b rounds.Bounds) (rounds.Bounds, error) {
 	return b.Normal(), nil
 }
 
-// within returns b for this system, and where it has none of its own with its
-// processes and rounds.
+// within returns b for this system, with the system's processes and rounds if b has none.
 func (d *Description) within(b rounds.Bounds) rounds.Bounds {
 	if b.Processes == nil {
 		b.Processes = d.Processes
@@ -212,12 +210,11 @@ func (d *Description) within(b rounds.Bounds) rounds.Bounds {
 	return d.choose(b)
 }
 
-// DefaultBounds fills in the fields of b that are not set, and is the only place that
-// does so. Processes, rounds and budgets are those of the system where b has none. A b
-// with one budget keeps all its budgets, since one crash alone means no isolations.
-// Every other field, such as From, EFF, phases and assumptions, is that of the system
-// unless b sets it. If neither has budgets, there are at most two isolations, in four
-// phases.
+// DefaultBounds fills in the fields of b that are not set, and is the only place that does
+// so. Processes, rounds and budgets are those of the system if b has none. If b has one
+// budget, its other budgets stay 0, since one crash alone means no isolations. Every other
+// field, such as From, EFF, phases and assumptions, is that of the system unless b sets it.
+// If neither has budgets, there are at most two isolations, in four phases.
 func (d *Description) DefaultBounds(b rounds.Bounds) rounds.Bounds {
 	if d.Faults != nil {
 		b = filled(b, *d.Faults)
@@ -241,8 +238,7 @@ func (d *Description) Whole(b rounds.Bounds) rounds.Bounds {
 	return d.DefaultBounds(b)
 }
 
-// filled returns the bounds that are given, with what they do not say from those of a
-// system.
+// filled returns the bounds given, with missing fields from own, those of a system.
 func filled(given, own rounds.Bounds) rounds.Bounds {
 	b := given
 	if !allows(given) {
@@ -263,8 +259,8 @@ func filled(given, own rounds.Bounds) rounds.Bounds {
 	return b
 }
 
-// assumed returns what is taken for granted: what is given or, if nothing is, what a
-// system says. An empty list, which is not nil, says that nothing is.
+// assumed returns the assumptions given or, if given is nil, otherwise, those of a system.
+// An empty list that is not nil means no assumptions.
 func assumed(given, otherwise []string) []string {
 	switch {
 	case given == nil:

@@ -2,20 +2,20 @@ package search
 
 import "sync"
 
-// Turns say when it is found out of an execution, by its number, whether it is late or
-// stuck, which may take more rounds than all that the search has executed. The first that
-// stands ends the search; so the others wait, and so do executions behind it. Each that was
-// late lets one more be looked at, and more be executed meanwhile.
+// Turns decide when a search finds out whether an execution is late or stuck, which may
+// take more rounds than the whole search so far. The first execution that stands ends the
+// search. So later executions wait for earlier ones, and new executions wait as well. Each
+// execution that was late allows one more to be continued, and more to be made meanwhile.
 type Turns struct {
 	mutex   sync.Mutex
 	changed *sync.Cond
 	waiting map[int]bool // executions that wait for their turn
-	looked  map[int]bool // whose turn it is
+	looked  map[int]bool // the executions whose turn it is
 	late    int          // how many were late
 	stands  int          // the first that does; -1: none
 }
 
-// NewTurns returns turns of which nobody has had one.
+// NewTurns returns turns that no execution has had.
 func NewTurns() *Turns {
 	t := &Turns{waiting: map[int]bool{}, looked: map[int]bool{}, stands: -1}
 	t.changed = sync.NewCond(&t.mutex)
@@ -43,8 +43,8 @@ func (t *Turns) ahead(number int) bool {
 	return false
 }
 
-// Take waits for the turn of an execution, and lets look tell whether it stands. It does
-// not if one before it does.
+// Take waits for the turn of an execution, and calls look to tell whether it stands. It
+// does not stand if an earlier one does.
 func (t *Turns) Take(number int, look func() (stands bool, err error)) (bool, error) {
 	if !t.begin(number) {
 		return false, nil
@@ -67,7 +67,7 @@ func (t *Turns) Take(number int, look func() (stands bool, err error)) (bool, er
 	return stands, err
 }
 
-// begin waits for the turn of an execution, and tells whether there is one.
+// begin waits for the turn of an execution, and tells whether it comes.
 func (t *Turns) begin(number int) bool {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()

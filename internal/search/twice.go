@@ -13,10 +13,9 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/system"
 )
 
-// Same compares the recordings of two executions under one schedule. If they
-// differ it returns a *[system.NondeterminismError]: what was found is no verdict
-// on the promise, and nothing is kept of it. Recordings that are marked as not exact
-// prove no difference.
+// Same compares the recordings of two executions under one schedule. If they differ it
+// returns a *[system.NondeterminismError]: the execution decides nothing about the promise,
+// and no result of it is kept. Recordings that are marked as not exact prove no difference.
 func Same(first, second *recording.Execution) error {
 	if first.Inexact != "" || second.Inexact != "" {
 		return nil
@@ -36,9 +35,9 @@ func Differ(first, second *recording.Execution) error {
 	}
 }
 
-// Twice executes a counterexample once more, apart from what executed it before; often
-// if executions may differ ([Target.Repeat]). An error says that it is none: something
-// else happens, or the same is judged otherwise.
+// Twice executes a counterexample once more, apart from its first execution, or often if
+// executions may differ ([Target.Repeat]). The error says that the executions differ, or
+// are judged differently.
 func (t *Target) Twice(ctx context.Context, c *result.Counterexample) error {
 	if why := t.differs(c.Execution); why != "" {
 		_, err := t.Repeat(ctx, c, c.Execution.Bounds.EOT, why)
@@ -65,8 +64,8 @@ func (t *Target) Twice(ctx context.Context, c *result.Counterexample) error {
 	return nil
 }
 
-// repeats tells whether a second judgement has the violations of the first. It has
-// more if some of those were late.
+// repeats tells whether a second judgement has the violations of the first one. It has more
+// if some violations were late.
 func repeats(first, second []result.Violation) bool {
 	for _, v := range first {
 		if !slices.ContainsFunc(second, func(w result.Violation) bool { return w.Property == v.Property && w.Text == v.Text }) {

@@ -14,9 +14,8 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// unjudged are the executions of a search of which it is not known whether they
-// violate a property, because that takes too long to find out, or whether another
-// does the same. The search goes on, and finds no certificate.
+// unjudged are the executions of a search whose violations are not known, because judging
+// takes too long, or that may not repeat. The search continues, and gives no certificate.
 type unjudged struct {
 	mutex sync.Mutex
 	count int
@@ -36,8 +35,8 @@ func (u *unjudged) mark(e *recording.Execution) {
 	u.inexact = cmp.Or(u.inexact, e.Inexact)
 }
 
-// inexact says why executions of one schedule may differ, as far as the search has
-// seen; empty if they cannot.
+// inexact says why executions of one schedule may differ, as far as the search knows; empty
+// if they cannot.
 func (s *Session) inexact() string {
 	s.unjudged.mutex.Lock()
 	defer s.unjudged.mutex.Unlock()
@@ -66,7 +65,7 @@ func (u *unjudged) of(x Executor) Executor {
 	return &patient{x, u}
 }
 
-// patient is an executor that takes note of what is not judged.
+// patient is an executor that records executions that are not judged.
 type patient struct {
 	Executor
 	unjudged *unjudged

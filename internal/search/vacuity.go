@@ -12,8 +12,8 @@ import (
 	"github.com/lineage-driven/ldfi/specs/property"
 )
 
-// watch lets what the rules of a property speak about be watched. It returns nil
-// for a function.
+// watch returns a watch of the facts in the rules of a property. It returns nil for a
+// function.
 func watch(c *property.Checker) *datalog.Watch {
 	rules := c.Rules()
 	if rules == nil {
@@ -23,9 +23,9 @@ func watch(c *property.Checker) *datalog.Watch {
 	return rules.Watch
 }
 
-// Vacuity says in an answer what the properties speak about and never came about in
-// any execution. Of functions that is not known, and where something is violated
-// the search was not to see everything.
+// Vacuity adds to an answer the facts in properties that never came about in any execution.
+// It adds nothing for functions, or if a property is violated, because the search has not
+// seen everything.
 func (s *Session) Vacuity(a *result.Answer) {
 	if a.Verdict == result.Violated || a.Search.Executions == 0 && a.Verdict != result.Holds {
 		return

@@ -5,7 +5,7 @@ import "slices"
 // arrivals is a set of messages by their number.
 type arrivals []uint64
 
-// add returns the set with one more.
+// add returns the set with i added.
 func (a arrivals) add(i int) arrivals {
 	for len(a) <= i/64 {
 		a = append(a, 0)
@@ -36,11 +36,11 @@ func (a arrivals) all() (members []int) {
 	return members
 }
 
-// maxSupports is how many supports of one event are kept.
+// maxSupports limits the supports that are kept of one event.
 const maxSupports = 8
 
-// smallest adds a set to others none of which has another, unless it has one of
-// them.
+// smallest adds more to sets, unless more contains one of them, and removes the sets that
+// contain more. No set contains another.
 func smallest(sets []arrivals, more arrivals) ([]arrivals, bool) {
 	for _, s := range sets {
 		if s.within(more) {

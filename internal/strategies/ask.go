@@ -12,10 +12,10 @@ import (
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
-// ask goes on where there are too many global states to keep. The table is
-// evaluated over all schedules at once, as a program, and a solver is asked for a
-// schedule that violates a property, else for some that lead to something not
-// known. Each of these is followed by one that is drawn.
+// ask continues if there are too many global states to keep. The table is evaluated over
+// all schedules at once, as a program. A solver finds a schedule that violates a property,
+// or else some schedules that lead to unknown steps. Each of these is followed by one drawn
+// schedule.
 func (l *learner) ask(ctx context.Context) error {
 	spread := DrawSpread(l.Bounds)
 	for {
@@ -87,12 +87,12 @@ func (l *learner) question(ctx context.Context) (*question, error) {
 	return q, err
 }
 
-// extended returns the bounds of the program, which has one round more than the
-// system, without a loss in it, and rules of its own on what a crash stops.
+// extended returns the bounds of the program, which has one more round than the system,
+// without a loss in that round, and rules of its own for the effect of a crash.
 func (l *learner) extended() rounds.Bounds {
 	b := l.Bounds
 	b.EOT++
-	b.CrashStop, b.Points = false, nil // where nobody crashes, points mean nothing
+	b.CrashStop, b.Points = false, nil // without crashes, points mean nothing
 	if b.EFF == 0 {
 		b.EFF = b.EOT
 	}
@@ -133,7 +133,7 @@ func newQuestion(ctx context.Context, p *dedalus.Program, b rounds.Bounds) (*que
 	return q, g.Circuit.Err()
 }
 
-// units says which faults there are in the schedule that the solver has found.
+// units returns the faults of the schedule that the solver has found, as units.
 func (q *question) units() []bool {
 	units := make([]bool, len(q.graph.Inputs))
 	for i, input := range q.graph.Inputs {
@@ -142,7 +142,7 @@ func (q *question) units() []bool {
 	return units
 }
 
-// exclude lets the solver find none of some schedules.
+// exclude keeps the solver from finding the schedules all.
 func (q *question) exclude(all [][]bool) {
 	for _, units := range all {
 		other := make([]solver.Lit, len(units))
@@ -155,8 +155,8 @@ func (q *question) exclude(all [][]bool) {
 	}
 }
 
-// find returns a schedule under which the first of some conditions holds that
-// can hold, and takes from the unknown what happens under it.
+// find returns a schedule under which the first satisfiable condition holds, and removes
+// the unknown steps under this schedule from the unknown ones.
 func (q *question) find(ctx context.Context, conditions []solver.Lit) (rounds.Schedule, bool, error) {
 	for _, condition := range conditions {
 		status, err := q.solver.Solve(ctx, condition)
@@ -172,8 +172,8 @@ func (q *question) find(ctx context.Context, conditions []solver.Lit) (rounds.Sc
 	return rounds.Schedule{}, false, nil
 }
 
-// schedule returns the one that the solver has found, without crashes in the
-// round that the system does not have, where they make no difference.
+// schedule returns the schedule that the solver has found, without crashes in the
+// additional round, where they make no difference.
 func (q *question) schedule() rounds.Schedule {
 	s := q.graph.Universe.Schedule(func(unit int) bool { return q.solver.Value(q.graph.Inputs[unit]) })
 	s.Faults = slices.DeleteFunc(s.Faults, func(f rounds.Fault) bool { return f.Round == q.graph.Bounds.EOT })

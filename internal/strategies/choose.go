@@ -7,10 +7,9 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// choose returns the schedule to execute next, which leads to something that is
-// not known: by turns where the processes are furthest apart in what they have
-// reported, which is where agreement breaks, and in the earliest round, where
-// most depends on it. It returns false when everything is known.
+// choose returns the next schedule to execute, which leads to an unknown step: in turns one
+// where the reports of processes differ most, because agreement breaks there, and one in
+// the earliest round, because most depends on it. It returns false if all steps are known.
 func (l *learner) choose() (rounds.Schedule, bool) {
 	var best pending
 	var bestRank [2]int
@@ -40,7 +39,7 @@ func (l *learner) choose() (rounds.Schedule, bool) {
 	return l.extend(l.product.route(best), int(best.node.round)), true
 }
 
-// missing returns what is not known, in a fixed order.
+// missing returns the unknown steps, in a fixed order.
 func (l *learner) missing() []string {
 	var all []string
 	for what, waiting := range l.product.open {
@@ -85,9 +84,8 @@ func (l *learner) gap(w pending) int {
 	return most
 }
 
-// extend adds an isolation to each phase after a round, as far as the budget
-// goes: what comes there is not known, so it may as well be something else than
-// silence.
+// extend adds an isolation to each phase after a round, within the budget: the messages of
+// later rounds are unknown, so they may as well be lost.
 func (l *learner) extend(s rounds.Schedule, after int) rounds.Schedule {
 	left := len(l.phases) + len(s.Faults)
 	if l.Bounds.Isolations != rounds.Unlimited {

@@ -2,8 +2,8 @@ package strategies
 
 import "math"
 
-// ask chooses one more of the requests that may be made in the next round, in every
-// way: what processes do is looked at with them later, since fewer are better.
+// ask chooses one more of the requests of the next round, in every way. Nodes with fewer
+// requests are visited first.
 func (p *product) ask(at int32) {
 	n := p.nodes[at]
 	if n.counts[choices] >= p.budgets[choices] {
@@ -40,13 +40,12 @@ func (p *product) inVain(n *node, place int32) bool {
 	return false
 }
 
-// asked returns the list of what is chosen to be asked of a process in the round
-// behind a node.
+// asked returns the list of the chosen requests to a process in the round after a node.
 func (p *product) asked(at int32, process int) int32 {
 	return p.requests.of(p.nodes[at].asked, p.bounds.Processes[process])
 }
 
-// mostChoices is how many requests a schedule chooses at most.
+// mostChoices is the most requests that a schedule chooses.
 func (p *product) mostChoices() int { return min(p.requests.choosable(), int(p.budgets[choices])) }
 
 // cost orders nodes with the faults that are looked at next: by their number, and

@@ -14,7 +14,8 @@ func (p *product) rate(n *node, process int) int {
 	return int(p.rates.lists[n.rates][process])
 }
 
-// moreTicks is how many ticks more a process gets in the round, by the faults so far.
+// moreTicks is the number of additional ticks of a process in the round, by the faults so
+// far.
 func (x *expansion) moreTicks(process int) int32 {
 	jump := 0
 	for _, e := range x.chosen {
@@ -25,9 +26,9 @@ func (x *expansion) moreTicks(process int) int32 {
 	return int32(schedules.MoreTicks(x.ticks, x.rate(&x.node, process), jump, int(x.node.round)))
 }
 
-// run lets the clock of a process run fast or slow from this round on, or not. It
-// begins in the first round that has more or fewer ticks by that and in which the
-// process takes part: begun before, it would do the same.
+// run makes the clock of a process run fast or slow from this round on, or not. The fault
+// begins in the first round whose number of ticks it changes and in which the process takes
+// part: an earlier begin has the same effect.
 func (x *expansion) run(process, left int) error {
 	if err := x.leap(process, left); err != nil || !x.wrongClock(process) || x.rate(&x.node, process) != 0 {
 		return err
@@ -53,7 +54,7 @@ func (x *expansion) run(process, left int) error {
 	return nil
 }
 
-// leap lets the clock of a process jump ahead, or not.
+// leap makes the clock of a process jump ahead, or not.
 func (x *expansion) leap(process, left int) error {
 	if err := x.fall(process, left); err != nil || !x.wrongClock(process) {
 		return err

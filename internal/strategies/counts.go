@@ -6,8 +6,8 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// counts is how many faults of each kind an execution has so far. A partition counts as
-// an isolation as well: one that is not used can be an isolation.
+// counts are the numbers of faults of an execution so far, by kind. A partition counts as
+// an isolation as well: an unused partition can be an isolation.
 type counts [rounds.Choose + 1]int16
 
 // The kinds as places in counts.
@@ -28,7 +28,7 @@ const (
 	choices    = int(rounds.Choose) // of requests, if there is a limit
 )
 
-// budgets returns how many there may be.
+// budgets returns the most faults of each kind.
 func budgets(b rounds.Bounds) counts {
 	var most counts
 	for k := range most {
@@ -54,15 +54,15 @@ func (c counts) within(most counts) bool {
 // event is one fault that begins in a round.
 type event int32
 
-// newEvent returns the fault of a kind that strikes a process. What else there is
-// to say of it: for an omission or a cut who is not sent to, for a crash the number of the
-// point, from 1, for a partition which one it is, for a jump by how many rounds, and
-// for an order the number of the processes that it names.
+// newEvent returns the fault of a kind that strikes a process. The meaning of more depends
+// on the kind: the receiver of an omission or a cut, the number of a crash point from 1,
+// the number of a partition, the rounds of a jump, or the number of the named processes of
+// an order.
 func newEvent(kind rounds.Kind, process, more int) int32 {
 	return int32(kind)<<24 | int32(process)<<16 | int32(more)
 }
 
-// mostMore is the largest of what else there is to say of a fault.
+// mostMore is the largest value of more in [newEvent].
 const mostMore = 0xffff
 
 func (e event) kind() rounds.Kind { return rounds.Kind(e >> 24) }

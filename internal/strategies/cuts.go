@@ -21,7 +21,7 @@ func splitsOf(processes []string) []split {
 		if count < 2 || count > n-2 {
 			continue
 		}
-		named := side // those on the side of the smaller number, or where the first process is
+		named := side // the processes on the side of the smaller number, or on that of the first process
 		if 2*count > n || 2*count == n && side&1 == 0 {
 			named = 1<<n - 1 - side
 		}
@@ -37,16 +37,16 @@ func splitsOf(processes []string) []split {
 	return all
 }
 
-// cuts numbers the ways to lose what some processes send others: what isolations,
-// partitions and one-way cuts come to. With number 0 nothing is lost.
+// cuts numbers the sets of links on which all messages are lost, by isolations, partitions
+// and one-way cuts. The number 0 is the empty set.
 type cuts struct {
 	n     int
-	lost  *sequences // by process, the processes to whom nothing arrives of what it sends, in two numbers; empty: all does
+	lost  *sequences // by sender, the receivers that get nothing from it, in two numbers; empty: all receive
 	known map[cutting]int32
 }
 
-// cutting is what is lost besides: all that some processes send others, and if both
-// is set all that these send them.
+// cutting adds links to the set cut: all links from the processes in from to those in to,
+// or if both is set also the links in the other direction.
 type cutting struct {
 	cut      int32
 	from, to uint64
@@ -57,7 +57,7 @@ func newCuts(n int) *cuts {
 	return &cuts{n: n, lost: newSequences(), known: map[cutting]int32{}}
 }
 
-// apart tells whether nothing of what a process sends another arrives.
+// apart tells whether all messages from one process to another are lost.
 func (c *cuts) apart(cut int32, from, to int) bool {
 	if cut == 0 {
 		return false
@@ -70,7 +70,7 @@ func (c *cuts) divide(cut int32, side uint64) int32 {
 	return c.lose(cutting{cut, side, 1<<c.n - 1 - side, true})
 }
 
-// sever loses what one process sends another.
+// sever adds the link from one process to another to a cut.
 func (c *cuts) sever(cut int32, from, to int) int32 {
 	return c.lose(cutting{cut, 1 << from, 1 << to, false})
 }
@@ -97,8 +97,8 @@ func (c *cuts) lose(k cutting) int32 {
 	return divided
 }
 
-// without is what is lost where it makes no difference what some processes send and
-// are sent.
+// without removes the links of the processes in gone, whose messages make no difference,
+// from a cut.
 func (c *cuts) without(cut int32, gone uint64) int32 {
 	if cut == 0 {
 		return 0

@@ -22,7 +22,7 @@ type drawn struct {
 	least *big.Rat
 }
 
-// strategy returns one that draws every schedule on its own.
+// strategy returns a strategy that draws every schedule independently.
 func strategy(name string, of func(rounds.Bounds) drawn) *search.Strategy {
 	needs := search.Needs{Phases: name == "spread" || name == "uniform"}
 	begin := func(s *search.Session) *drawing {
@@ -45,17 +45,17 @@ func strategy(name string, of func(rounds.Bounds) drawn) *search.Strategy {
 	}
 }
 
-// drawing is a search that executes one schedule after the other. What execution i
-// does follows from the seed and i alone, and the first that violates a property is
-// reported, so that the number of workers makes no difference.
+// drawing is a search that executes one schedule after the other. Execution i depends on
+// the seed and i alone, and the first execution that violates a property is reported, so
+// that the number of workers makes no difference.
 type drawing struct {
 	*search.Session
 	drawn
 	of       func(rounds.Bounds) drawn
 	schedule func(i int64) rounds.Schedule // without the settings of the session
-	skip     func(first int64)             // is told that no schedule before that is asked for; nil: nobody has to know
+	skip     func(first int64)             // called when no schedule before first is needed any more; nil: no call is needed
 
-	text string // what it is doing
+	text string // the current work
 
 	next atomic.Int64
 	done atomic.Int64
@@ -119,7 +119,7 @@ func (d *drawing) part(ctx context.Context, p search.Part) (*search.Stretch, err
 	return k, nil
 }
 
-// execute makes the executions with these numbers, until one ends the search.
+// execute makes the executions from first to end, until one ends the search.
 func (d *drawing) execute(ctx context.Context, first, end int) error {
 	d.next.Store(int64(first))
 	d.done.Store(int64(first))
@@ -207,9 +207,9 @@ func (d *drawing) end(i int64, s rounds.Schedule, e *recording.Execution, violat
 	}
 }
 
-// redraw returns what draws schedules with at most so many faults, each from the
-// seed and its number alone: as within bounds that allow so many of each kind, and
-// without some of the faults if there are too many.
+// redraw returns a function that draws schedules with at most the given number of faults,
+// each from the seed and its number alone: it draws within bounds that allow that many faults
+// of each kind, and removes some faults if there are too many.
 func (d *drawing) redraw(faults int) func(number uint64) rounds.Schedule {
 	fewer, fewest := d.of(capped(d.Bounds, faults)), schedules.New(d.Bounds)
 	return func(number uint64) rounds.Schedule {
@@ -223,7 +223,7 @@ func (d *drawing) redraw(faults int) func(number uint64) rounds.Schedule {
 	}
 }
 
-// capped returns bounds that allow at most so many faults of each kind.
+// capped returns bounds that allow at most the given number of faults of each kind.
 func capped(b rounds.Bounds, faults int) rounds.Bounds {
 	for _, budget := range []*int{&b.Crashes, &b.Isolations, &b.Omissions, &b.Restarts, &b.Pauses, &b.Partitions, &b.FastClocks, &b.SlowClocks, &b.Jumps, &b.FailedSyncs, &b.Cuts, &b.Delays, &b.Duplicates, &b.Orders} {
 		if *budget == rounds.Unlimited || *budget > faults {

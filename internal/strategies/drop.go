@@ -9,7 +9,7 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// lostOneIn is of how many messages one is lost.
+// lostOneIn is the inverse of the probability of a loss.
 const lostOneIn = 4
 
 // Drop loses the messages of one process to another in a round with a fixed
@@ -36,7 +36,7 @@ func drawDrop(b rounds.Bounds) drawn {
 	}
 }
 
-// allowed is what bounds have to say.
+// allowed returns the bounds that Drop needs, as settings.
 func allowed(b rounds.Bounds) string {
 	if b.Choices != 0 {
 		return "omissions=unlimited choices=0"

@@ -72,7 +72,8 @@ func enumerate(ctx context.Context, s *search.Session) (*result.Answer, error) {
 	return a, nil
 }
 
-// certificate says that every schedule was executed, with one seed.
+// certificate returns a certificate that says that every schedule was executed, with one
+// seed.
 func certificate(ctx context.Context, s *search.Session) *result.Certificate {
 	c := s.Certificate(nil)
 	c.Settings = s.Settings
@@ -83,7 +84,7 @@ func certificate(ctx context.Context, s *search.Session) *result.Certificate {
 	return c
 }
 
-// number returns how many schedules there are, given that there are at most so many.
+// number returns the number of schedules within the bounds, given an upper bound, most.
 func number(b rounds.Bounds, most *big.Int) int {
 	u := schedules.New(b)
 	if u.Exact() {
@@ -96,12 +97,12 @@ func number(b rounds.Bounds, most *big.Int) int {
 	return n
 }
 
-// list is schedules by their number, for several workers. Each number is asked for
-// once, and those below it have been, or will be soon.
+// list gives schedules by number to several workers. Each number is requested once, and all
+// smaller numbers have been requested, or will be soon.
 type list struct {
 	mutex sync.Mutex
 	next  func() (rounds.Schedule, bool)
-	ahead map[int64]rounds.Schedule // that have been taken, and not asked for
+	ahead map[int64]rounds.Schedule // schedules generated but not requested yet
 	taken int64
 	size  int // of the last
 }

@@ -39,7 +39,7 @@ func searchExhaustively(ctx context.Context, s *search.Session) (*result.Answer,
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = kept.local.Close() }() // what goes wrong in that, executions show
+	defer func() { _ = kept.local.Close() }() // executions show the errors of closing
 	judge := s.Judge()
 	p := &product{session: s, source: kept, payloads: kept.payloads, requests: kept.requests, histories: kept.histories, check: judge.Violates}
 	kept.busy.Lock()
@@ -66,7 +66,7 @@ func searchExhaustively(ctx context.Context, s *search.Session) (*result.Answer,
 	case found && err == nil:
 		a, schedule = s.Answer(max(s.Executions, 1)), s.With(schedule)
 		a.Search.States = len(p.numbers)
-		s.Settings, s.FewestFirst = schedule.Settings, true // fewer faults were looked for with these
+		s.Settings, s.FewestFirst = schedule.Settings, true // these settings were searched with fewer faults
 		if err := s.Violated(ctx, a, schedule); err != nil {
 			return nil, err
 		}

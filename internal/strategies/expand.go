@@ -5,27 +5,27 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// expansion is going on from a node with so many faults in the next round, in all
-// the ways that make a difference. A fault that loses messages begins in the
-// first round in which it loses one, and a pause in one in which the process
-// is not down: begun before, it would do the same.
+// expansion visits the successors of a node with an exact number of faults in the next
+// round, in all ways that make a difference. A fault that loses messages begins in the
+// first round in which it loses one, and a pause in a round in which the process is not
+// down: an earlier begin has the same effect.
 type expansion struct {
 	*product
 	at     int32
 	row    []int32    // of the node
-	node   node       // that this leads to, as far as it is settled
+	node   node       // the successor, as far as it is determined
 	chosen []int32    // the events of the round
-	sends  []*sending // nil for who has crashed, or is paused
+	sends  []*sending // nil for a process that has crashed, or is paused
 	links  []link     // on which something is sent that would arrive
 	late   []link     // on which something is sent that may arrive later
 	more   bool       // there can be more faults
 }
 
-// link is from one process to another.
+// link goes from one process to another.
 type link struct{ from, to int }
 
-// visit goes on from a node with one fault more in the next round than the time
-// before, and if there can be still more, takes note of that.
+// visit visits the successors of a node with one more fault in the next round than last
+// time, and schedules the node again if there can be more faults.
 func (p *product) visit(at int32) error {
 	if len(p.nodes) > p.session.States || p.waits > p.mostWaits() {
 		return errTooMany
@@ -46,7 +46,7 @@ func (p *product) visit(at int32) error {
 	return nil
 }
 
-// goOn takes note of whether there can be more faults.
+// goOn records whether there can be more faults.
 func (x *expansion) goOn() {
 	x.nodes[x.at].ended = !x.more
 	if x.more {
@@ -54,8 +54,8 @@ func (x *expansion) goOn() {
 	}
 }
 
-// choose adds a fault, if there may be one more of the kind, and goes on. If none
-// is left to be added it takes note that there can be more.
+// choose adds a fault, if the kind allows one more, and calls then. If left is 0, it notes
+// that there can be more faults.
 func (x *expansion) choose(kind int, fault int32, left int, change func(*node), then func(left int) error) error {
 	if x.node.counts[kind] >= x.budgets[kind] || int(x.node.round) < x.bounds.FirstFault() {
 		return nil
@@ -74,8 +74,8 @@ func (x *expansion) choose(kind int, fault int32, left int, change func(*node), 
 	return err
 }
 
-// strike lets the processes up to one crash, restart and be paused in every way
-// with at most so many faults, and goes on with the messages that are lost.
+// strike makes the processes up to process crash, restart and pause in every way with at
+// most left faults, and continues with lost messages.
 func (x *expansion) strike(process, left int) error {
 	if process < 0 {
 		return x.send(left)
@@ -116,9 +116,9 @@ func (x *expansion) stand(process, left int) error {
 		func(left int) error { return x.fall(process, left) })
 }
 
-// fall lets a process crash within the round or not, and goes on with those before
-// it. Who is paused crashes in the end of the round, which is what a crash in the
-// next round is, if there is one.
+// fall makes a process crash within the round or not, and continues with the processes
+// before it. A paused process crashes at the end of the round, which is a crash in the next
+// round, if there is one.
 func (x *expansion) fall(process, left int) error {
 	if err := x.strike(process-1, left); err != nil {
 		return err
@@ -147,8 +147,8 @@ func (x *expansion) fall(process, left int) error {
 // it is the last one.
 func (x *expansion) lasting() bool { return int(x.node.round) == x.bounds.EOT && x.goesOn }
 
-// send lets the processes send, and goes on with what is lost of that by exactly so
-// many faults.
+// send computes the messages of the processes, and continues with losing some of them by
+// exactly left faults.
 func (x *expansion) send(left int) error {
 	x.sends, x.links = make([]*sending, x.n), x.links[:0]
 	for i := range x.n {
@@ -156,7 +156,7 @@ func (x *expansion) send(left int) error {
 		missing, waits := err.(unknown)
 		switch {
 		case (waits || search.Panics(err)) && left > 0:
-			return nil // it was the same with none left
+			return nil // it was the same with no faults left
 		case waits:
 			return x.wait(missing, x.settled(), nil)
 		case search.Panics(err):
@@ -174,7 +174,7 @@ func (x *expansion) send(left int) error {
 	return x.isolate(x.n-1, left)
 }
 
-// begin lets a process crash and send, as far as it does.
+// begin begins the round of a process and computes its messages up to a crash.
 func (x *expansion) begin(process int) (*sending, error) {
 	round, bit := int(x.node.round), uint64(1)<<process
 	from := beginning{state: x.row[process], restart: x.node.back&bit != 0, asked: x.asked(x.at, process)}
@@ -220,14 +220,14 @@ func (x *expansion) findLinks() {
 	}
 }
 
-// takes tells whether what is sent to a process arrives, perhaps later.
+// takes tells whether messages to a process arrive, perhaps later.
 func (x *expansion) takes(process int) bool {
 	s := x.sends[process]
 	return x.node.down>>process&1 == 0 && (s == nil || !s.crashed)
 }
 
-// isolate isolates the processes up to one in every way that loses something, and
-// goes on with partitions.
+// isolate isolates the processes up to process in every way that loses a message, and
+// continues with partitions.
 func (x *expansion) isolate(process, left int) error {
 	if left == 0 && x.more {
 		return x.step(x.at, x.sends, x.settled())
@@ -242,8 +242,8 @@ func (x *expansion) isolate(process, left int) error {
 		func(left int) error { return x.isolate(process-1, left) })
 }
 
-// part makes the partitions up to one in every way that loses something, and goes on
-// with one-way cuts.
+// part makes the partitions up to i in every way that loses a message, and continues with
+// one-way cuts.
 func (x *expansion) part(i, left int) error {
 	if i < 0 || x.node.counts[partitions] >= x.budgets[partitions] {
 		return x.sever(len(x.links)-1, left)
@@ -258,7 +258,7 @@ func (x *expansion) part(i, left int) error {
 	return x.choose(cut, newEvent(rounds.Partition, 0, i), left, parted, func(left int) error { return x.part(i-1, left) })
 }
 
-// sever cuts the links up to one in every way that loses something, and goes on with
+// sever cuts the links up to i in every way that loses a message, and continues with
 // omissions.
 func (x *expansion) sever(i, left int) error {
 	if i < 0 || x.node.counts[severed] >= x.budgets[severed] {
@@ -272,7 +272,7 @@ func (x *expansion) sever(i, left int) error {
 		func(left int) error { return x.sever(i-1, left) })
 }
 
-// divides tells whether something is sent from one side to the other.
+// divides tells whether a message is sent from one side to the other.
 func (x *expansion) divides(side uint64) bool {
 	for _, l := range x.links {
 		if side>>l.from&1 != side>>l.to&1 && !x.cuts.apart(x.node.cut, l.from, l.to) && !x.reliable.Has(l.from, l.to) {
@@ -282,8 +282,7 @@ func (x *expansion) divides(side uint64) bool {
 	return false
 }
 
-// omit loses what is sent on the links up to one in every way that takes exactly so
-// many faults.
+// omit loses the messages on the links up to i in every way that takes exactly left faults.
 func (x *expansion) omit(i, left int) error {
 	switch {
 	case left > i+1 && !x.diverts():

@@ -7,8 +7,8 @@ import (
 	"github.com/lineage-driven/ldfi/solver"
 )
 
-// faultCircuit is the schedules within bounds as boolean functions over what may
-// go wrong.
+// faultCircuit represents the schedules within bounds as boolean functions over possible
+// faults.
 type faultCircuit struct {
 	*solver.Circuit
 	bounds   rounds.Bounds
@@ -16,7 +16,7 @@ type faultCircuit struct {
 	units    []solver.Lit   // the variable of each unit of fault
 	valid    []solver.Lit   // hold for the schedules within the bounds
 	up       [][]solver.Lit // by process and round: it has not crashed by then
-	arrives  []solver.Lit   // by round, sender and receiver; False until asked for
+	arrives  []solver.Lit   // by round, sender and receiver; False until they are needed
 }
 
 func newFaultCircuit(b rounds.Bounds) *faultCircuit {
@@ -53,19 +53,18 @@ func (c *faultCircuit) inputs(units []int) []solver.Lit {
 	return lits
 }
 
-// delivers is true when what from sends to to in a round arrives.
+// delivers is true when the messages from process from to process to in a round arrive.
 func (c *faultCircuit) delivers(from, to, round int) solver.Lit {
 	n := len(c.bounds.Processes)
 	l := &c.arrives[(round*n+from)*n+to]
-	if *l == solver.False { // not asked for yet, or asked for in vain
+	if *l == solver.False { // not needed before, or always False
 		*l = c.loses(c.universe.Losing(from, to, round)).Not()
 	}
 	return *l
 }
 
-// loses is true when one of some units is on. Those of one kind at one process
-// are taken one after the other, so that the messages of a process share most of
-// their gates.
+// loses is true when one of the units is on. The units of one kind at one process are
+// combined in order, so that the messages of a process share most of their gates.
 func (c *faultCircuit) loses(units []int) solver.Lit {
 	type cause struct {
 		kind    rounds.Kind
@@ -107,8 +106,8 @@ func (c *faultCircuit) exactly(s rounds.Schedule) (solver.Lit, error) {
 	return c.Ands(lits...), nil
 }
 
-// assume leaves the schedules under which each round is as the bounds take for
-// granted.
+// assume keeps only the schedules under which each round meets the assumptions of the
+// bounds.
 func (c *faultCircuit) assume() {
 	if c.bounds.Deliver == "" && c.bounds.Kernel == "" {
 		return

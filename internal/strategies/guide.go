@@ -13,15 +13,15 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// guide draws schedules for what must never happen. To ask what would have prevented
-// that leads nowhere: it did not happen. Mostly it needs phases that come to
-// nothing, or to something for some of the processes only, and others behind them that go on. So a schedule takes
-// progress away in as many phases as its isolations are enough for: which progress is
-// drawn first, then what the processes know in the end, among all that the supports
-// say is possible.
+// guide draws schedules for outcomes that must never happen. Their lineage does not help,
+// because they did not happen. Mostly they need phases without progress, or with progress
+// for some processes only, and later phases that have progress. So a schedule prevents
+// progress in as many phases as its isolations are enough for: guide first draws the
+// progress to prevent, then the knowledge that the processes have in the end, among all
+// that the supports allow.
 //
-// One in so many schedules is drawn uniformly, so that none within the bounds is
-// left out.
+// A fixed share of the schedules is drawn uniformly, so that no schedule within the bounds
+// is left out.
 type guide struct {
 	*search.Session
 	index    map[string]int
@@ -34,12 +34,12 @@ type guide struct {
 	most     int // isolations of a schedule
 	together int // isolations of a phase
 	seen     int // executions
-	next     int // so many executions, and sets of isolations are proposed anew
+	next     int // the execution after which sets of isolations are proposed anew
 	drawn    int
 	before   map[string]bool // schedules that were executed
 }
 
-// unguidedOneIn is of how many schedules one is drawn uniformly.
+// unguidedOneIn is the inverse of the share of schedules that are drawn uniformly.
 const unguidedOneIn = 8
 
 func newGuide(s *search.Session) *guide {
@@ -73,7 +73,7 @@ func newGuide(s *search.Session) *guide {
 	return g
 }
 
-// learn takes note of an execution.
+// learn learns from an execution.
 func (g *guide) learn(ctx context.Context, e *recording.Execution) error {
 	g.before[faultsText(e.Schedule)] = true
 	r := &reader{execution: e, index: g.index, lens: g.lens}
@@ -106,7 +106,7 @@ func faultsText(s rounds.Schedule) string {
 // tries is how often a schedule is drawn again that was executed before.
 const tries = 8
 
-// draw draws a schedule, and says why.
+// draw draws a schedule, and gives reasons.
 func (g *guide) draw() (rounds.Schedule, []string) {
 	g.drawn++
 	dice := schedules.Dice{Rand: g.Random}
@@ -131,7 +131,7 @@ func (g *guide) guided(dice schedules.Dice) (rounds.Schedule, []string) {
 	s := g.others.Draw(dice)
 	var why []string
 	left := g.most
-	broken := len(g.phases) // the last one half of the time is left alone: what is wrong shows in progress
+	broken := len(g.phases) // in half of the schedules the last phase is left alone: a violation shows in progress
 	if broken > 1 {
 		broken -= g.Random.IntN(2)
 	}
@@ -174,7 +174,7 @@ func (g *guide) choose(p *phase) *isolations {
 	return sets[g.Random.IntN(len(sets))]
 }
 
-// why says what a set of isolations takes away.
+// why describes the progress that a set of isolations prevents.
 func (g *guide) why(p *phase, set *isolations) string {
 	text := fmt.Sprintf("rounds %d to %d: ", p.First, p.Last)
 	if len(set.lost) == 0 {
@@ -193,8 +193,8 @@ func (g *guide) least() *big.Rat {
 	return least.Mul(least, big.NewRat(1, unguidedOneIn))
 }
 
-// promise says what finding nothing means: one in so many schedules is drawn from
-// all.
+// promise states the meaning of a search that found nothing: a fixed share of schedules is
+// drawn from all.
 func (g *guide) promise(ctx context.Context, r *result.Search) {
 	Promise(r, g.drawn, g.least())
 	if len(g.phases) > 0 {

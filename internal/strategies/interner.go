@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 )
 
-// interner gives equal texts the same number, from 0.
+// interner numbers texts from 0; equal texts have the same number.
 type interner map[string]int32
 
 // number returns the number of a text, and whether it is new.
@@ -46,8 +46,8 @@ func pack(b []byte, numbers ...int32) []byte {
 	return b
 }
 
-// sequences gives equal lists of numbers the same number. The empty list has the
-// number 0.
+// sequences numbers lists of numbers; equal lists have the same number. The empty list has
+// the number 0.
 type sequences struct {
 	numbers interner
 	lists   [][]int32

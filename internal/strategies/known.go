@@ -13,14 +13,14 @@ import (
 	"github.com/lineage-driven/ldfi/specs/property"
 )
 
-// Nothing is a property that no execution violates: a search for it ends when nothing
-// that is not known can happen any more.
+// Nothing is a property that no execution violates: a search with it ends when no unknown
+// step can be reached.
 func Nothing() property.Property {
 	return property.Property{Name: "nothing is promised", Rules: datalog.Dedalus("nothing", "violation(P) :- nothing?(P);")}
 }
 
-// LearnAll learns what processes do within the bounds of a session, whose property has
-// to be [Nothing]. The answer holds if nothing is left that is not known.
+// LearnAll learns the behaviour of the processes within the bounds of a session, whose
+// property has to be [Nothing]. The answer holds if no step is unknown.
 func LearnAll(ctx context.Context, s *search.Session) (*learned.Learned, error) {
 	if err := learnable(s); err != nil {
 		return nil, err
@@ -38,7 +38,8 @@ func LearnAll(ctx context.Context, s *search.Session) (*learned.Learned, error) 
 	return &learned.Learned{Table: t, Answer: a}, nil
 }
 
-// learnable reports what a table has no rows for that could be written as facts.
+// learnable reports parts of a session that a table has no rows for, but that facts could
+// express.
 func learnable(s *search.Session) error {
 	b := s.Bounds
 	if b.Choices != 0 || b.Restarts != 0 || b.Pauses != 0 || b.Delays != 0 || b.Duplicates != 0 || b.Orders != 0 || b.Crashes != 0 && len(b.Points) > 0 {
@@ -97,7 +98,7 @@ func ints(all []int32) []int {
 	return out
 }
 
-// place returns where a number is in a sorted list.
+// place returns the index of a number in a sorted list.
 func place(sorted []int32, n int32) int {
 	i, _ := slices.BinarySearch(sorted, n)
 	return i

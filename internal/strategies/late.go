@@ -9,14 +9,13 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// mostLater is by how many rounds a message can come later at most in an event.
+// mostLater is the most rounds by which a message can be late in an event.
 const mostLater = 1<<10 - 1
 
-// later returns the event that what a process sends another comes some rounds later,
-// or once more.
+// later returns the event that the messages on a link come by rounds later, or once more.
 func later(kind rounds.Kind, l link, by int) int32 { return newEvent(kind, l.from, l.to|by<<6) }
 
-// to and by are the receiver, and how many rounds later, of such an event.
+// to is the receiver of such an event, and by the number of rounds.
 func (e event) to() int { return e.more() & 63 }
 func (e event) by() int { return e.more() >> 6 }
 
@@ -31,7 +30,7 @@ func (p *product) checkLate() error {
 	return nil
 }
 
-// longest is by how many rounds what is sent in the round can come later at most.
+// longest is the most rounds by which a message of the round can be late.
 func (x *expansion) longest() int {
 	return min(max(x.bounds.MaxDelay, 1), x.bounds.EOT-int(x.node.round))
 }
@@ -52,8 +51,8 @@ func (x *expansion) findLate() {
 	}
 }
 
-// delay lets what is sent on the links up to one come late or not, and then once more
-// or not.
+// delay makes the messages on the links up to i late or not, and then duplicates them or
+// not.
 func (x *expansion) delay(i, left int) error {
 	switch {
 	case left == 0 && x.more:
@@ -67,7 +66,7 @@ func (x *expansion) delay(i, left int) error {
 	return x.put(rounds.Delay, delays, i, left, x.duplicate)
 }
 
-// duplicate goes on with whether it comes once more.
+// duplicate makes the messages on link i come once more, or not.
 func (x *expansion) duplicate(i, left int) error {
 	if err := x.delay(i-1, left); err != nil {
 		return err
@@ -75,7 +74,7 @@ func (x *expansion) duplicate(i, left int) error {
 	return x.put(rounds.Duplicate, duplicates, i, left, func(i, left int) error { return x.delay(i-1, left) })
 }
 
-// put lets what is sent on a link come later, in every way.
+// put makes the messages on a link come later, in every way.
 func (x *expansion) put(kind rounds.Kind, count, i, left int, then func(i, left int) error) error {
 	l := x.late[i]
 	if x.apart(x.node.cut, l.from, l.to) || slices.Contains(x.chosen, newEvent(rounds.Omit, l.from, l.to)) {
@@ -90,8 +89,8 @@ func (x *expansion) put(kind rounds.Kind, count, i, left int, then func(i, left 
 	return nil
 }
 
-// order brings what reaches the processes up to one in every order that takes exactly
-// so many faults.
+// order permutes the messages that reach the processes up to process in every way that
+// takes exactly left faults.
 func (x *expansion) order(process, left int) error {
 	switch {
 	case left == 0 && (x.more || process < 0):
@@ -113,7 +112,7 @@ func (x *expansion) order(process, left int) error {
 	return nil
 }
 
-// reaching returns who else sends a process something that arrives at once.
+// reaching returns the other processes whose messages to process arrive at once.
 func (x *expansion) reaching(process int) (senders []int32) {
 	for i, s := range x.sends {
 		l := link{i, process}
@@ -127,7 +126,7 @@ func (x *expansion) reaching(process int) (senders []int32) {
 	return senders
 }
 
-// keeps tells whether a fault keeps what is sent on a link from arriving at once.
+// keeps tells whether a fault keeps messages on a link from arriving at once.
 func (e event) keeps(l link) bool {
 	if e.process() != l.from {
 		return false
@@ -135,8 +134,8 @@ func (e event) keeps(l link) bool {
 	return e.kind() == rounds.Omit && e.more() == l.to || e.kind() == rounds.Delay && e.to() == l.to
 }
 
-// permutations are the orders of some processes besides their own, each without those
-// that have the same place in it.
+// permutations are the other orders of some processes, each without the processes that keep
+// their places.
 func permutations(of []int32) func(yield func([]int32) bool) {
 	return func(yield func([]int32) bool) {
 		order := slices.Clone(of)
@@ -174,8 +173,9 @@ func (p *product) orderText(number int) string {
 	return strings.Join(names, ",")
 }
 
-// divert says in which order what arrives at once reaches a process in the round that
-// leads to a node, and what that was sent before; and takes note of what comes later.
+// divert determines the order of messages that arrive at once at a process in the round
+// that leads to a node, and the earlier messages that arrive; and it records messages that
+// come later.
 func (p *product) divert(to int, sends []*sending, n *node) {
 	p.order, p.due = nil, p.due[:0]
 	events := p.events.lists[n.events]
@@ -208,7 +208,7 @@ func (p *product) divert(to int, sends []*sending, n *node) {
 	p.next[at] = p.coming.number(left)
 }
 
-// insert puts what comes in a round behind all that comes until then.
+// insert puts a list that comes in a round after all that come before that round.
 func insert(ways []int32, round, from, list int32) []int32 {
 	at := 0
 	for at < len(ways) && ways[at] <= round {
@@ -217,8 +217,7 @@ func insert(ways []int32, round, from, list int32) []int32 {
 	return slices.Insert(ways, at, round, from, list)
 }
 
-// arranged returns the processes in an order: those that are named in the places of each
-// other.
+// arranged returns the processes in an order: the named ones in the places of each other.
 func (p *product) arranged(named []int32) []int32 {
 	places := uint64(0)
 	for _, q := range named {

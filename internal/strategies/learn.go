@@ -40,7 +40,7 @@ func searchByLearning(ctx context.Context, s *search.Session) (*result.Answer, e
 	return l.answer(ctx)
 }
 
-// answer learns, and says what came of it.
+// answer learns, and returns the answer.
 func (l *learner) answer(ctx context.Context) (*result.Answer, error) {
 	a, err := l.Finish(ctx, l.learn(ctx), func(a *result.Answer) {
 		c := l.Certificate(l.lens)
@@ -62,7 +62,7 @@ type learner struct {
 	product  *product
 	gaps     map[int32]int // by what was reported
 	phases   []Phase
-	isolable []string // whom an isolation can strike
+	isolable []string // the processes that an isolation can strike
 	handed   string   // why schedules are drawn
 	late     [][]bool // schedules that violate nothing, by unit of the question
 }
@@ -95,8 +95,8 @@ func (l *learner) learn(ctx context.Context) error {
 	return err
 }
 
-// explore keeps all global states that the table leads to, and executes what
-// leads to something that is not known. The error may be errTooMany.
+// explore keeps all global states that the table leads to, and executes schedules that lead
+// to unknown steps. The error may be errTooMany.
 func (l *learner) explore(ctx context.Context) error {
 	if done, err := l.execute(ctx, rounds.Schedule{}); done || err != nil {
 		return err
@@ -123,7 +123,7 @@ func (l *learner) explore(ctx context.Context) error {
 	return err
 }
 
-// goOn goes on with what waited for what was learnt.
+// goOn continues the visits that waited for steps that are now known.
 func (l *learner) goOn(ctx context.Context) error {
 	for _, what := range l.table.learnt {
 		if err := l.product.learnt(ctx, what); err != nil {
@@ -157,8 +157,8 @@ func (l *learner) confirm(ctx context.Context, s rounds.Schedule) (bool, error) 
 	return done, err
 }
 
-// states returns how many different global states were kept or, if those were
-// too many, how many local states are known.
+// states returns the number of different global states kept or, if there were too many, of
+// known local states.
 func (l *learner) states() int {
 	if len(l.product.nodes) > l.States {
 		return len(l.table.rows)
@@ -166,8 +166,7 @@ func (l *learner) states() int {
 	return len(l.product.numbers)
 }
 
-// execute runs a schedule and learns from it. It tells whether a property is
-// violated.
+// execute executes a schedule and learns from it. It tells whether a property is violated.
 func (l *learner) execute(ctx context.Context, s rounds.Schedule) (bool, error) {
 	l.table.begin(l.With(s))
 	e, violated, err := l.Execute(ctx, l.judge, s)

@@ -73,17 +73,17 @@ type loop struct {
 	sizes     []solver.Lit // element k: more than k faults
 	byFaults  bool         // properties may tell executions apart that are alike to processes
 
-	guide   *guide   // nil: for what must never happen there is nothing to draw
+	guide   *guide   // nil: there is nothing to draw for outcomes that must never happen
 	turn    bool     // of the guide
 	plain   bool     // the circuit has all schedules within the bounds
 	few     bool     // there are no more schedules than executions
 	stages  [2]stage // outcomes that rules state, then facts
 	named   map[string]*outcome
-	shown   []result.Outcome // by the last execution, if somebody is told
-	covered bool             // all schedules have shown what they do
+	shown   []result.Outcome // by the last execution, if steps are reported
+	covered bool             // the behaviour under all schedules is known
 }
 
-// stage is outcomes of one kind: no hypothesis is sought for those of the second
+// stage has the outcomes of one kind: no hypothesis is sought for those of the second stage
 // while there is one for the first.
 type stage struct {
 	outcomes []*outcome
@@ -93,7 +93,7 @@ type stage struct {
 // outcome is something that held in an execution.
 type outcome struct {
 	cut    solver.Lit // assumed: no known support is whole
-	asked  solver.Lit // when pre holds for it, for sure
+	asked  solver.Lit // when pre certainly holds for the outcome
 	faults bool       // it was seen only in executions with faults
 }
 
@@ -129,8 +129,8 @@ func newLoop(ctx context.Context, s *search.Session) (*loop, error) {
 	return l, nil
 }
 
-// knownTo returns the bounds without the faults that the loop does not propose, and
-// whether there are none of these.
+// knownTo returns the bounds without the faults that the loop does not propose, and whether
+// b has no such faults.
 func knownTo(b rounds.Bounds) (rounds.Bounds, bool) {
 	known := rounds.Bounds{
 		Processes: b.Processes, EOT: b.EOT, EFF: b.EFF, From: b.From, Period: b.Period, CrashStop: b.CrashStop,
@@ -159,8 +159,7 @@ func (l *loop) search(ctx context.Context) error {
 	}
 }
 
-// choose returns what is to be executed next: a hypothesis and what is drawn take
-// turns.
+// choose returns the next schedule to execute: hypotheses and drawn schedules take turns.
 func (l *loop) choose(ctx context.Context) (rounds.Schedule, []string, bool, error) {
 	l.turn = !l.turn && l.guide != nil
 	if !l.turn {
@@ -185,18 +184,18 @@ func (l *loop) choose(ctx context.Context) (rounds.Schedule, []string, bool, err
 	return s, why, true, nil
 }
 
-// followed is how many executions are compared with all schedules, whatever the
-// number of these: of some systems few show what all do.
+// followed is the number of executions that are compared with all schedules, whatever their
+// number: for some systems few executions show all behaviour.
 const followed = 16
 
-// follows tells whether it is known of which schedules it was seen what they do. It
-// takes longer than to execute a small system, and where there are more schedules
-// than executions it leads to nothing.
+// follows tells whether the loop computes which schedules have a known result. This takes
+// longer than to execute a small system, and is useless if there are more schedules than
+// executions.
 func (l *loop) follows() bool {
 	return l.guide == nil || l.plain && (l.Executions <= followed || l.few)
 }
 
-// unseen returns a schedule of which it is not known what it does, or tells that there is none.
+// unseen returns a schedule whose result is unknown, or tells that there is none.
 func (l *loop) unseen(ctx context.Context) (s rounds.Schedule, covered bool, err error) {
 	status, err := l.solver.Solve(ctx)
 	if err != nil || status != solver.Sat {
@@ -219,8 +218,8 @@ func (l *loop) hypothesis(ctx context.Context) (rounds.Schedule, bool, error) {
 	return rounds.Schedule{}, false, nil
 }
 
-// cut returns a hypothesis for the outcomes of a stage: for one for which pre
-// surely holds, or else for one that held without faults.
+// cut returns a hypothesis for the outcomes of a stage: for an outcome for which pre
+// certainly holds, or else for one that held without faults.
 func (l *loop) cut(ctx context.Context, stage *stage) (rounds.Schedule, bool, error) {
 	var sure, hopeful []solver.Lit
 	for _, o := range stage.outcomes {
@@ -246,9 +245,9 @@ func (l *loop) cut(ctx context.Context, stage *stage) (rounds.Schedule, bool, er
 	}
 }
 
-// within returns a schedule with at most so many faults that reaches one of some
-// goals: by preference one drawn at random, with a fault drawn at random, so that
-// hypotheses are not much alike.
+// within returns a schedule with at most the given number of faults that reaches one of the
+// goals: by preference a goal drawn at random, with a fault drawn at random, so that
+// hypotheses differ.
 func (l *loop) within(ctx context.Context, faults int, goals []solver.Lit) (rounds.Schedule, bool, error) {
 	if len(goals) == 0 || len(l.circuit.units) == 0 {
 		return rounds.Schedule{}, false, nil
@@ -270,8 +269,8 @@ func (l *loop) within(ctx context.Context, faults int, goals []solver.Lit) (roun
 	return rounds.Schedule{}, false, nil
 }
 
-// execute runs a schedule and takes note of what supports its outcomes. It tells
-// whether a property is violated.
+// execute executes a schedule and records the supports of its outcomes. It tells whether a
+// property is violated.
 func (l *loop) execute(ctx context.Context, s rounds.Schedule, why []string) (bool, error) {
 	e, violated, err := l.Execute(ctx, l.executor, s)
 	if violated || err != nil {
@@ -312,8 +311,7 @@ func (l *loop) known(s rounds.Schedule) bool {
 	return err == nil
 }
 
-// learn takes note of an execution: no hypothesis may have it, or one like it,
-// again.
+// learn learns from an execution: no further hypothesis may have it, or one like it.
 func (l *loop) learn(ctx context.Context, e *recording.Execution, s rounds.Schedule) error {
 	this, err := l.circuit.exactly(s)
 	if err != nil {
@@ -343,7 +341,7 @@ func (l *loop) learn(ctx context.Context, e *recording.Execution, s rounds.Sched
 	return nil
 }
 
-// support takes note of a support of an outcome.
+// support records a support of an outcome.
 func (l *loop) support(s support, faults bool) {
 	stage := &l.stages[0]
 	if !s.stated {

@@ -10,15 +10,15 @@ import (
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// need is what rules say that an outcome needs.
+// need is the need of an outcome, by rules.
 type need struct {
 	outcome []specs.Value
 	enough  solver.Lit
 }
 
-// needs returns what the rules say, sorted by outcomes: of needs(..) all
-// deliveries, and of each group of needs_some(..) at least so many. Thresholds
-// stay thresholds.
+// needs returns the needs that rules state, sorted by outcomes: all deliveries of
+// needs(..), and of each group of needs_some(..) at least its threshold. Thresholds stay
+// thresholds.
 func (w *witness) needs(c *faultCircuit) ([]need, error) {
 	var all []need
 	add := func(outcome []specs.Value, l solver.Lit) {

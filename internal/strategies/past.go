@@ -8,27 +8,27 @@ import (
 	"github.com/lineage-driven/ldfi/solver"
 )
 
-// pasts say of one execution under which schedules processes have the same past
-// again: by round, from 0, and process.
+// pasts are conditions, for one execution, under which processes have the same past again:
+// by round, from 0, and process.
 type pasts struct {
-	// received: everything arrives that the process had received by the end of
-	// the round, and everything that the senders had received before. This is what
-	// classical lineage takes for enough.
+	// received: all messages arrive that the process had received by the end of the round,
+	// and all that their senders had received before. Classical lineage takes this for
+	// enough.
 	received [][]solver.Lit
-	// same: and nothing else arrives. Then the process does the same again.
+	// same: and no other message arrives. Then the process does the same again.
 	same [][]solver.Lit
 }
 
-// traffic is what became of what a process sent another in a round.
+// traffic tells whether the messages of one process to another in a round arrived.
 type traffic byte
 
 const (
 	nothing   traffic = iota // was sent
-	lost                     // was all of it
-	delivered                // was all of it
+	lost                     // all were lost
+	delivered                // all were delivered
 )
 
-// pasts returns those of an execution.
+// pasts returns the pasts of an execution.
 func (c *faultCircuit) pasts(e *recording.Execution) *pasts {
 	n := len(c.bounds.Processes)
 	became := c.traffic(e)
@@ -67,7 +67,7 @@ func (c *faultCircuit) pasts(e *recording.Execution) *pasts {
 	return p
 }
 
-// traffic returns what became of the messages, by round, sender and receiver.
+// traffic returns the traffic of an execution, by round, sender and receiver.
 func (c *faultCircuit) traffic(e *recording.Execution) []traffic {
 	n := len(c.bounds.Processes)
 	became := make([]traffic, len(c.arrives))
@@ -100,9 +100,8 @@ func (c *faultCircuit) crashed(e *recording.Execution) []int {
 // index returns the number of a process, -1 if it is none.
 func (c *faultCircuit) index(process string) int { return slices.Index(c.bounds.Processes, process) }
 
-// again returns what holds exactly under the schedules that everything happens
-// again under: the same messages arrive and are lost, and the same processes
-// crash in the same rounds.
+// again returns literals that hold exactly under the schedules that repeat the execution e:
+// the same messages arrive and are lost, and the same processes crash in the same rounds.
 func (c *faultCircuit) again(e *recording.Execution) []solver.Lit {
 	n := len(c.bounds.Processes)
 	var lits []solver.Lit
@@ -126,7 +125,7 @@ func (c *faultCircuit) again(e *recording.Execution) []solver.Lit {
 	return lits
 }
 
-// sends is true when a process sends in a round what it sent in the execution,
+// sends is true when a process sends in a round the messages that it sent in the execution,
 // by one of the two readings of its past.
 func (c *faultCircuit) sends(past [][]solver.Lit, p, round int) solver.Lit {
 	return c.And(past[round-1][p], c.up[p][round])

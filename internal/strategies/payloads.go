@@ -9,13 +9,13 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/system"
 )
 
-// payloads numbers what a process sends another in one round: a list of
-// payloads, of which that with number 0 is empty. Two lists are the same if
-// nothing but their identity in memory tells them apart.
+// payloads numbers the lists of payloads that a process sends another in one round. The
+// empty list has the number 0. Two lists have the same number if they differ only in
+// identity in memory.
 //
-// What arrives in a round is numbers of such lists, one for each sender, since
-// messages arrive in the order of their senders. A process that was paused gets
-// others before: its inbox is then mixed, and pairs of a sender and a list.
+// The messages that arrive in a round are the numbers of such lists, one for each sender,
+// since messages arrive in the order of their senders. A process that was paused gets
+// earlier messages first: its inbox is then mixed, and has pairs of a sender and a list.
 type payloads struct {
 	lists  [][]any
 	byText map[string][]int32
@@ -60,9 +60,9 @@ func (l *payloads) sent(processes []string, messages []system.Message) []int32 {
 	return numbers
 }
 
-// keep returns what is kept for a paused process once it is sent more: what arrives
-// from each process, in an order or the usual one, and then what is due, pairs of a
-// sender and a list.
+// keep adds messages to those kept for a paused process: the messages of each process in
+// arriving, in the given order or the usual one, and then those in due, pairs of a sender
+// and a list.
 func (l *payloads) keep(kept int32, arriving, order, due []int32) int32 {
 	pairs, more := l.kept.lists[kept], false
 	add := func(from, list int32) {
@@ -90,7 +90,7 @@ func (l *payloads) keep(kept int32, arriving, order, due []int32) int32 {
 	return l.kept.number(pairs)
 }
 
-// join adds what a process sends to pairs of a sender and a list.
+// join adds a list that from sends to pairs of a sender and a list.
 func (l *payloads) join(pairs []int32, from, list int32) []int32 {
 	if last := len(pairs) - 2; last >= 0 && pairs[last] == from {
 		pairs[last+1] = l.number(slices.Concat(l.lists[pairs[last+1]], l.lists[list]))
@@ -102,8 +102,8 @@ func (l *payloads) join(pairs []int32, from, list int32) []int32 {
 // mixed marks an inbox that is pairs of a sender and a list.
 const mixed = -1
 
-// after returns the inbox of a process that gets what was kept for it, and then
-// what arrives.
+// after returns the inbox of a process that gets the messages kept for it first, and then
+// those that arrive.
 func (l *payloads) after(kept int32, arriving, order, due []int32) []int32 {
 	if kept == 0 && order == nil && len(due) == 0 {
 		return arriving
@@ -111,8 +111,8 @@ func (l *payloads) after(kept int32, arriving, order, due []int32) []int32 {
 	return plain(l.kept.lists[l.keep(kept, arriving, order, due)], len(arriving))
 }
 
-// plain returns an inbox of pairs as one list for each of n senders, if that is
-// the order in which they are.
+// plain returns an inbox of pairs as one list for each of n senders, if the pairs are in
+// this order.
 func plain(pairs []int32, n int) []int32 {
 	inbox := make([]int32, n)
 	for i := 0; i < len(pairs); i += 2 {

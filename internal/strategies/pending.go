@@ -7,8 +7,8 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// unknown is what a source does not know of a process. It is not an error of the
-// search, which waits with what depends on it.
+// unknown describes a step of a process that a source does not know. It is not an error of
+// the search, which postpones the visits that depend on the step.
 type unknown string
 
 func (unknown) Error() string { return "no execution has shown this transition" }
@@ -20,7 +20,7 @@ type pending struct {
 	counts  counts
 	choices int32
 	node    node       // that it leads to, before its last details
-	sends   []*sending // nil: not even these are known
+	sends   []*sending // nil: the sends are not known either
 }
 
 // wait waits with a step until something is known. The error is errTooMany.
@@ -33,7 +33,7 @@ func (p *product) wait(missing unknown, n node, sends []*sending) error {
 	return nil
 }
 
-// learnt goes on with what waited for something that is known now.
+// learnt continues the visits that waited for a step that is known now.
 func (p *product) learnt(ctx context.Context, what string) error {
 	waiting := p.open[what]
 	delete(p.open, what)
@@ -58,8 +58,8 @@ func (p *product) learnt(ctx context.Context, what string) error {
 	return nil
 }
 
-// catchUp goes on from a node with all numbers of faults with which that was done
-// while what is sent was not known.
+// catchUp visits the successors of a node with all numbers of faults that were visited
+// while the messages were unknown.
 func (p *product) catchUp(w pending) error {
 	x := &expansion{product: p, at: w.at, row: p.row(w.at), node: w.node, chosen: slices.Clone(p.events.lists[w.node.events])}
 	for left := range int(p.nodes[w.at].visits) - len(x.chosen) {

@@ -8,15 +8,15 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// phase is a stretch of rounds, at whose end isolated processes rejoin, as
-// executions have shown it.
+// phase is a stretch of rounds, at whose end isolated processes rejoin, with the events
+// that executions have shown.
 type phase struct {
 	Phase
 	numbers  map[lineageEvent]int
 	events   []lineageEvent    // by number
-	supports [][]arrivals      // by number: what the process had received in the phase, each enough
+	supports [][]arrivals      // by event: sets of messages received in the phase, each of which is enough
 	first    []int             // the events of the execution without faults, in their order
-	stated   []progress        // what rules say of the progress; none: it is the facts that are reported
+	stated   []progress        // the progress that rules state; none: the reported facts are the progress
 	changed  bool              // since sets of isolations were proposed
 	sets     []*outcomeChoices // by how many isolations they have
 }
@@ -77,7 +77,8 @@ func (r *reader) read(p *phase) {
 	}
 }
 
-// messages reads those of a round: who sends has received what arrived before.
+// messages reads the messages of a round: a sender has received the messages that arrived
+// before.
 func (r *reader) messages(p *phase, round int) {
 	r.happened = r.happened[:0]
 	for ; r.message < len(r.execution.Messages) && r.execution.Messages[r.message].Round == round; r.message++ {
@@ -100,7 +101,7 @@ func (r *reader) messages(p *phase, round int) {
 	r.seen = append(r.seen, r.happened...)
 }
 
-// facts reads those of a round.
+// facts reads the facts of a round.
 func (r *reader) facts(p *phase, round int) {
 	for ; r.fact < len(r.execution.Facts) && r.execution.Facts[r.fact].Round == round; r.fact++ {
 		f := r.execution.Facts[r.fact]
@@ -119,7 +120,7 @@ func (r *reader) facts(p *phase, round int) {
 	}
 }
 
-// learn takes note of a support of an event.
+// learn records a support of an event.
 func (p *phase) learn(i int, received arrivals) {
 	more := false
 	p.supports[i], more = smallest(p.supports[i], received)

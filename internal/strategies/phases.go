@@ -8,13 +8,13 @@ import (
 // Phase is a stretch of rounds at whose end isolated processes rejoin.
 type Phase struct {
 	First, Last int
-	whole       bool // isolations begin with it
+	whole       bool // isolations begin with the phase
 }
 
 func (p Phase) rounds() int { return p.Last - p.First + 1 }
 
-// Phases returns those in which messages can be lost. The first one is cut where faults
-// begin within it.
+// Phases returns the phases in which messages can be lost. The first one is cut where
+// faults begin within it.
 func Phases(b rounds.Bounds) []Phase {
 	var all []Phase
 	period, last, since := max(b.Period, 1), b.LastLoss(), b.FirstFault()
@@ -35,21 +35,20 @@ func (p Phase) Isolation(r schedules.Numbers, process string) rounds.Fault {
 	return f
 }
 
-// others returns the bounds without isolations and partitions, and without what is
-// taken for granted of the messages of each round, which all faults together decide.
+// others returns the bounds without isolations and partitions, and without assumptions
+// about the messages of each round, which depend on all faults together.
 func others(b rounds.Bounds) rounds.Bounds {
 	b.Isolations, b.Partitions = 0, 0
 	return free(b)
 }
 
-// free returns the bounds without what is taken for granted of the messages of each
-// round.
+// free returns the bounds without assumptions about the messages of each round.
 func free(b rounds.Bounds) rounds.Bounds {
 	b.Deliver, b.Kernel = "", ""
 	return b
 }
 
-// drawIsolations returns how many isolations the bounds allow without partitions.
+// drawIsolations returns the number of isolations that the bounds allow without partitions.
 func drawIsolations(b rounds.Bounds) int {
 	if b.Isolations == rounds.Unlimited || b.Partitions == rounds.Unlimited {
 		return rounds.Unlimited

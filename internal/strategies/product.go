@@ -12,10 +12,10 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// source says what processes do, by numbers: of local states, of what they send
-// each other (payloads), and of the facts that they report (histories).
+// source gives the steps of processes, by numbers: of local states, of their messages
+// (payloads), and of the facts that they report (histories).
 type source interface {
-	// An error of type unknown says what the source does not know.
+	// An error of type unknown describes the step that the source does not know.
 	start(process int) (state int32, err error)
 	send(process, round int, from beginning) (*sending, error)
 	receive(process, round int, s *sending, inbox []int32) (*receipt, error)
@@ -26,7 +26,7 @@ type source interface {
 type beginning struct {
 	state   int32 // its local state
 	restart bool  // it comes back from a crash
-	waiting int32 // the requests that waited for it because it was paused
+	waiting int32 // the requests that waited because the process was paused
 	point   int32 // the number of the point at which it is to crash in this round, 0: at none
 	more    int32 // ticks than a round has
 	asked   int32 // the requests of the round that are chosen
@@ -36,10 +36,10 @@ type beginning struct {
 type sending struct {
 	beginning
 	number int32   // tells it apart, if the source needs that
-	to     []int32 // what it sends, by receiver
+	to     []int32 // the lists sent, by receiver
 	facts  int32   // that it reports, as the properties see them
 
-	crashed bool  // it has come to its point, and takes no more part in the round
+	crashed bool  // the process has come to its crash point, and takes no more part in the round
 	next    int32 // the local state in which it has crashed
 	reports int32 // all that it has reported until then
 }
@@ -48,17 +48,18 @@ type sending struct {
 type receipt struct {
 	next    int32 // its local state
 	facts   int32
-	reports int32 // all that it reports in the round, if the source keeps count of that
-	crashed bool  // it has come to its point
+	reports int32 // all facts reported in the round, if the source keeps count of them
+	crashed bool  // the process has come to its crash point
 }
 
-// product goes through all global states, fewest faults first. In lock-step
-// rounds no message is on its way between two rounds but those that come late or
-// twice, so what decides what comes is the local states, who is isolated, has crashed,
-// or is paused, what waits for those, and what is on its way; and with what was reported so far, whether a property is violated in the
-// end. What is equal in all of this is looked at once, with the fewest faults that
-// lead there: if there are several ways, none of which has fewer of every kind than
-// another, then with each of them.
+// product visits all global states, fewest faults first. In lock-step rounds no message is
+// in transit between two rounds but those that come late or twice. So the next messages are
+// determined by the local states, the processes that are isolated, crashed or paused, the
+// messages that wait for these, and the messages in transit; together with the facts
+// reported so far they determine whether a property is violated in the end. Nodes that are
+// equal in all of this are visited once, with the fewest faults that lead there. If there
+// are several ways, none of which has fewer faults of every kind than another, they are
+// visited with each of them.
 type product struct {
 	session   *search.Session
 	source    source
@@ -75,7 +76,7 @@ type product struct {
 	reliable syntax.LinkSet // lose nothing
 	pauses   bool           // there may be some
 	late     bool           // messages may come late or twice
-	goesOn   bool           // what is violated in the end may come about later
+	goesOn   bool           // a violation at the end may come about later
 	n        int
 	last     int // round in which messages can be lost
 	nodes    []node
@@ -86,31 +87,31 @@ type product struct {
 	ticks    int        // of a round
 	events   *sequences
 	orders   *sequences           // the processes that an order names
-	coming   *sequences           // what is on its way to a process: rounds of arrival, senders and lists of payloads
+	coming   *sequences           // the messages in transit to a process: rounds of arrival, senders and lists of payloads
 	numbers  map[string]int32     // the first node of each global state
-	open     map[string][]pending // by what is not known
-	levels   [][]visit            // nodes to go on from, by what they cost
-	each     int                  // what a fault costs: more than all choices
+	open     map[string][]pending // the visits that wait, by unknown step
+	levels   [][]visit            // nodes to visit, by cost
+	each     int                  // the cost of a fault: more than all choices
 	judged   map[int32]bool
 	scratch  []byte
 	arriving []int32
 	order    []int32 // in which it reaches a process; nil: the usual one
-	due      []int32 // what was sent before, as pairs of a sender and a list
+	due      []int32 // messages sent before, as pairs of a sender and a list
 	next     []int32 // a row
 	omitted  []uint64
 	waits    int     // steps that waited for something to be learnt
-	steps    int     // that were made from one node to another
+	steps    int     // the ways from one node to another so far
 	most     int     // steps; 0: no limit
 	here     pending // the step that is being made
 }
 
-// node is a global state before a round, and how it is reached with the fewest
-// faults. Its row is the local states, and if there are pauses what is kept for
-// each process, and which requests wait; and if messages come late what is on its way
-// to each.
+// node is a global state before a round, and how it is reached with the fewest faults. Its
+// row has the local states; if there are pauses, the messages kept for each process, and
+// the requests that wait; and if messages come late, the messages in transit to each
+// process.
 type node struct {
 	parent  int32
-	other   int32 // the same global state with other faults, -1: no more
+	other   int32 // the same global state with other faults, -1: none
 	round   int32 // that was executed last
 	faults  int32
 	choices int32 // of requests
@@ -122,34 +123,34 @@ type node struct {
 	reports int32  // all that was reported on the way
 	cut     int32  // until the end of the phase
 	rates   int32  // of clocks, until the end of the phase
-	down    uint64 // who has crashed
+	down    uint64 // the processes that have crashed
 	paused  uint64 // until the end of the phase
-	dropped uint64 // crashes at the beginning of this round, so that nothing waits for it any more
+	dropped uint64 // processes that crash at the beginning of this round, so that no messages wait for them
 	ending  uint64 // crashes within this round
 	back    uint64 // restarts once the pause is over
-	ended   bool   // there is no going on from it with more faults in the next round
+	ended   bool   // the node has no successors with more faults in the next round
 	panics  bool   // a process does in this round, and nothing comes after it
 	stale   bool   // it was reached with fewer faults
 }
 
-// stepsOfTrial is how many ways from one global state to the next there may be in a
-// trial, for each state.
+// stepsOfTrial limits the ways from one global state to the next in a trial, for each
+// state.
 const stepsOfTrial = 10
 
-// visit is going on from a node with so many faults in the next round.
+// visit is a visit of the successors of a node with a number of faults in the next round.
 type visit struct {
 	at   int32
 	more int16
 }
 
-// errTooMany says that there are more global states than allowed, or more ways from
-// one to the next.
+// errTooMany says that there are more global states than allowed, or more ways from one
+// global state to the next.
 var errTooMany = errors.New("too many global states")
 
-// mostWaits is how many steps may wait.
+// mostWaits limits the waiting steps.
 func (p *product) mostWaits() int { return 4 * p.session.States }
 
-// tooMany says in one phrase what there is too much of.
+// tooMany returns the limit that was exceeded, as a phrase.
 func (p *product) tooMany() string {
 	switch {
 	case p.most > 0 && p.steps > p.most:
@@ -160,8 +161,8 @@ func (p *product) tooMany() string {
 	return fmt.Sprintf("there are more than %d global states", p.session.States)
 }
 
-// search returns the schedule of a violation with the fewest faults, and
-// whether there is one.
+// search returns the schedule of a violation with the fewest faults, and whether there is
+// one.
 func (p *product) search(ctx context.Context) (rounds.Schedule, bool, error) {
 	b := p.session.Bounds
 	p.bounds, p.n, p.last, p.goesOn = b, len(b.Processes), b.LastLoss(), p.session.GoesOn()
@@ -212,7 +213,7 @@ func (p *product) search(ctx context.Context) (rounds.Schedule, bool, error) {
 	return p.resume(ctx)
 }
 
-// resume goes on from the global states that were reached, fewest faults first.
+// resume visits the successors of the global states that were reached, fewest faults first.
 func (p *product) resume(ctx context.Context) (rounds.Schedule, bool, error) {
 	for cost := 0; cost < len(p.levels); cost++ {
 		for len(p.levels[cost]) > 0 {
@@ -270,22 +271,22 @@ func (p *product) judge(n node) (bool, error) {
 	return violated, err
 }
 
-// panicked adds an end of the execution. All of them are one: only the faults that
-// lead there make a difference.
+// panicked adds an end of the execution. All ends are one: only the faults that lead there
+// make a difference.
 func (p *product) panicked(n node) {
 	n.panics, n.history = true, 0
 	p.end(&n)
 	p.reach(n)
 }
 
-// end leaves out of a global state what only the next round would show.
+// end removes from a global state the parts that only the next round would show.
 func (p *product) end(n *node) {
 	clear(p.next)
 	n.cut, n.rates, n.down, n.paused, n.back, n.counts = 0, 0, 0, 0, 0, counts{}
 }
 
-// reach adds a global state, whose row is p.next, to those to go on from, unless
-// it was reached with as few faults before.
+// reach adds a global state, whose row is p.next, to those to visit, unless it was reached
+// with as few faults before.
 func (p *product) reach(n node) {
 	k := p.key(&n)
 	first, known := p.numbers[string(k)]
@@ -319,7 +320,7 @@ func (p *product) reach(n node) {
 	p.push(at)
 }
 
-// key returns what tells global states apart.
+// key returns a text that is different for different global states.
 func (p *product) key(n *node) []byte {
 	round := n.round
 	if n.panics {
@@ -339,8 +340,8 @@ func (p *product) key(n *node) []byte {
 	return p.scratch
 }
 
-// push takes note that there is a node to go on from, with so many faults in the
-// next round as were not looked at yet.
+// push schedules a visit of a node with the smallest number of faults in the next round
+// that was not visited yet.
 func (p *product) push(at int32) {
 	n := &p.nodes[at]
 	cost := p.cost(n)
@@ -367,7 +368,7 @@ func (p *product) schedule(at int32) rounds.Schedule {
 	return s.Normal()
 }
 
-// faults returns those of the round that leads to a node.
+// faults returns the faults of the round that leads to a node.
 func (p *product) faults(n *node) []rounds.Fault {
 	var faults []rounds.Fault
 	for _, e := range p.events.lists[n.events] {

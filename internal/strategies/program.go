@@ -16,12 +16,12 @@ import (
 	"github.com/lineage-driven/ldfi/specs/property"
 )
 
-// tableRules is what every table of transitions is as a program. A round of the
-// system is a round of the program, but for what ends it, which is in the next.
-// Of a process, at is the state before a round and was the same after it; in is
-// what arrives from a process, by its index, and nothing is 0. What a process
-// does is stated for the round in which it does it: sends, and step with what
-// arrives, the next state and the facts that it reports, a set.
+// tableRules are the rules that every table of transitions has as a program. A round of the
+// system is a round of the program, except for its end, which is in the next round. For a
+// process, at is the state before a round, and was the state after it; in is the list that
+// arrives from a process, by its index, and nothing is 0. The steps of a process are stated
+// for their rounds: sends, and step with the messages that arrive, the next state and the
+// facts that it reports, a set.
 const tableRules = `
 was(P, S)@next :- at(P, S);
 in(Q, I, X)@async :- at(P, S), sends(P, S, Q, I, X);
@@ -39,10 +39,10 @@ unknown(Q, S) :- was(Q, S), notin moved(Q, S), notin down(Q);
 unknown(Q, S) :- at(Q, S), new(Q, S), notin down(Q), notin crashed(Q);
 `
 
-// program returns what is known of the processes as a Dedalus program. It has a
-// fact of the table's relation unknown where something happens that is not known,
-// and in its last round one of violated for each property that is. It has one
-// round more than the system. An error says that a property has no such program.
+// program returns the known steps of the processes as a Dedalus program. The program
+// derives a fact of the table's relation unknown where an unknown step happens, and in its
+// last round a fact of violated for each property that is violated. It has one more round
+// than the system. The error says that a property has no such program.
 func (t *table) program(s *search.Session) (*dedalus.Program, error) {
 	b := programmer{table: t, session: s}
 	if err := b.rules(); err != nil {
@@ -115,7 +115,7 @@ func (b *programmer) fact(round int, relation string, args ...any) {
 	b.out.Facts = append(b.out.Facts, f)
 }
 
-// start states the states before the first round, and what every round has.
+// start states the states before the first round, and the facts of every round.
 func (b *programmer) start() {
 	for i, p := range b.processes {
 		b.fact(1, "at", p, b.starts[i])
@@ -128,8 +128,8 @@ func (b *programmer) start() {
 	}
 }
 
-// rows states what is sent, and which states are known only as those that
-// another leads to.
+// rows states the messages sent, and the states that are known only as successors of
+// others.
 func (b *programmer) rows() {
 	reached := map[[3]int32]bool{}
 	for what, step := range b.transitions {
@@ -157,7 +157,7 @@ func (b *programmer) rows() {
 
 func compareRows(a, b [3]int32) int { return slices.Compare(a[:], b[:]) }
 
-// steps states how processes end rounds, and what they report then.
+// steps states how processes end rounds, and the facts that they report then.
 func (b *programmer) steps() {
 	elements := map[[2]int32]bool{} // round and set
 	for _, what := range slices.Sorted(maps.Keys(b.transitions)) {

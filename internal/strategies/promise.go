@@ -11,11 +11,11 @@ import (
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
-// wanted is the probability with which one would like to have drawn a schedule.
+// wanted is the probability of having drawn a schedule that a search aims at.
 const wanted = 0.95
 
-// promise says what finding nothing means, when each schedule of faults within the
-// bounds has at least this probability in each execution.
+// promise states the meaning of a search that found nothing, if each schedule of faults
+// within the bounds has at least the probability least in each execution.
 func promise(ctx context.Context, s *search.Session, r *result.Search, least *big.Rat) {
 	Promise(r, r.Executions, least)
 	if settled := s.Settings.Seed.Given && s.Settings.Ticks.Given; !settled && (s.System == nil || s.System.Varies(ctx, s.Settings)) {
@@ -26,8 +26,8 @@ func promise(ctx context.Context, s *search.Session, r *result.Search, least *bi
 	}
 }
 
-// Promise says what finding nothing means, when a schedule was drawn so many times,
-// and each within the bounds has at least this probability in each draw.
+// Promise states the meaning of a search that found nothing, if draws schedules were drawn,
+// and each schedule within the bounds has at least the probability least in each draw.
 func Promise(r *result.Search, draws int, least *big.Rat) {
 	r.Drawn, r.Enough = met(least, draws), enough(least)
 	r.Guarantee = fmt.Sprintf("each schedule of faults within the bounds was drawn with a probability of at least %s", chance(least, draws))
@@ -36,8 +36,8 @@ func Promise(r *result.Search, draws int, least *big.Rat) {
 	}
 }
 
-// met returns with which probability at least something was drawn that has a
-// probability of its own in each of so many executions.
+// met returns a lower bound of the probability that a schedule was drawn in some execution,
+// if its probability in each execution is each.
 func met(each *big.Rat, executions int) float64 {
 	if executions == 0 {
 		return 0
@@ -46,8 +46,8 @@ func met(each *big.Rat, executions int) float64 {
 	return math.Min(-math.Expm1(float64(executions)*math.Log1p(-p)), math.Nextafter(1, 0))
 }
 
-// enough returns in how many executions something is drawn with the wanted
-// probability; of something very unlikely a few more.
+// enough returns the number of executions after which a schedule was drawn with the wanted
+// probability; for an improbable one a few more.
 func enough(each *big.Rat) *big.Int {
 	if p, _ := each.Float64(); p > 1e-12 {
 		return big.NewInt(int64(max(math.Ceil(math.Log(1-wanted)/math.Log1p(-p)), 1)))
@@ -56,8 +56,7 @@ func enough(each *big.Rat) *big.Int {
 	return n.Add(n.Quo(n, each.Num()), big.NewInt(1))
 }
 
-// chance writes the probability of being drawn in so many executions, rounded
-// down.
+// chance writes the probability of being drawn in a number of executions, rounded down.
 func chance(each *big.Rat, executions int) string {
 	if executions == 0 {
 		return "0"
@@ -70,7 +69,7 @@ func chance(each *big.Rat, executions int) string {
 		const rounding = 1e-9
 		return "1 in " + text.Number(big.NewInt(int64(math.Ceil((1-rounding)/p))), longest)
 	}
-	// It is at most so many times that of each, and less by no more than 1 %.
+	// The probability is at most executions times each, and less by no more than 1 %.
 	all := new(big.Int).Mul(each.Num(), big.NewInt(int64(executions)*99))
 	in := new(big.Int).Mul(each.Denom(), big.NewInt(100))
 	return "1 in " + text.Number(in.Add(in.Quo(in, all), big.NewInt(1)), longest)

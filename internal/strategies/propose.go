@@ -8,27 +8,27 @@ import (
 	"github.com/lineage-driven/ldfi/solver"
 )
 
-// What isolations within a phase take away follows from the supports that are
-// known: a message is sent, and a fact reported, if all messages of one of its
-// supports arrive. The solver proposes sets of isolations in the order of their size, each of which
-// leaves the processes with other knowledge, which is the messages that they have received and
-// the facts that they have reported, than those before.
+// The effect of isolations within a phase follows from the known supports: a message is
+// sent, and a fact reported, if all messages of one of its supports arrive. The knowledge
+// of a process is the messages that it has received and the facts that it has reported. The
+// solver proposes sets of isolations by size, each of which leaves the processes with other
+// knowledge than the sets before.
 
 const (
-	maxTogether  = 3   // isolations in one phase that a set has at most
+	maxTogether  = 3   // the most isolations of a set in one phase
 	maxKnowledge = 256 // sets that are proposed for a phase at most
 )
 
-// outcomeChoices are the sets of one size, by the progress that they take away.
+// outcomeChoices are the sets of one size, by the progress that they prevent.
 type outcomeChoices struct {
-	broken []string // what of the progress is left, a text each
+	broken []string // the progress that remains, a text each
 	sets   [][]*isolations
 }
 
 // isolations is a set of isolations in one phase.
 type isolations struct {
 	faults []rounds.Fault
-	starts [][]int  // by fault the rounds from which it leaves the same knowledge, if the others stay
+	starts [][]int  // by fault the rounds from which it leaves the same knowledge, if the other faults stay
 	lost   []string // the progress that it takes away
 }
 
@@ -47,12 +47,12 @@ type proposal struct {
 	*solver.Circuit
 	phase     *phase
 	universe  *schedules.Universe // of isolations alone
-	units     []int               // those of the phase
+	units     []int               // the units of the phase
 	input     map[int]solver.Lit  // by unit
 	valid     []solver.Lit
 	happens   map[int]solver.Lit // by event: a message arrives, a fact is reported
-	knowledge []solver.Lit       // all of these
-	progress  []solver.Lit       // what rules state, or facts, or if there are none that a process knows all it would know
+	knowledge []solver.Lit       // the knowledge of all processes
+	progress  []solver.Lit       // progress that rules state, or facts, or if there are none that a process has all possible knowledge
 	named     []string           // of the progress the first of them
 }
 
@@ -83,7 +83,7 @@ func newProposal(p *phase, u *schedules.Universe) *proposal {
 	return c
 }
 
-// add adds an event: what comes before it is there.
+// add adds an event; the events before it were added.
 func (c *proposal) add(i int) {
 	e := c.phase.events[i]
 	var ways []solver.Lit
@@ -101,8 +101,8 @@ func (c *proposal) add(i int) {
 	c.knowledge = append(c.knowledge, happens)
 }
 
-// all is true when all messages arrive; those that the execution without faults
-// does not have never do.
+// all is true when all messages arrive; messages that the execution without faults does not
+// have never arrive.
 func (c *proposal) all(messages arrivals) solver.Lit {
 	var lits []solver.Lit
 	for _, i := range messages.all() {
@@ -137,7 +137,8 @@ func (c *proposal) whole() []solver.Lit {
 	return all
 }
 
-// propose finds the sets of isolations of a phase, with at most so many in one.
+// propose finds the sets of isolations of a phase, with no more than most isolations in
+// one.
 func (p *phase) propose(ctx context.Context, u *schedules.Universe, most int) error {
 	c := newProposal(p, u)
 	p.sets, p.changed = make([]*outcomeChoices, most+1), false
@@ -215,8 +216,8 @@ func (c *proposal) read(s *solver.Solver, words *solver.Words) (left string, set
 	return string(text), set
 }
 
-// starts returns the rounds from which one of the isolations of a model leaves the
-// same knowledge, if the others stay.
+// starts returns the rounds from which the isolation f of a model leaves the same
+// knowledge, if the others stay.
 func (c *proposal) starts(s *solver.Solver, words *solver.Words, on map[int]bool, f rounds.Fault) (starts []int) {
 	inputs := make([]uint64, c.Inputs())
 	var others []int

@@ -9,15 +9,15 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/system"
 )
 
-// requests is what clients ask, and lists of it: what waits for paused processes, and
-// what schedules choose.
+// requests has the requests of clients, and lists of them: those that wait for paused
+// processes, and those that schedules choose.
 type requests struct {
 	all    []system.Request
 	places map[int]int32  // by ID
-	always int            // so many are always made; schedules choose the others
-	faults []rounds.Fault // that choose these
-	own    [][]int32      // by round and process: the places of those that are made then
-	chosen [][]int32      // by round: the places of those that may be chosen; nil: none are
+	always int            // the number of requests that are always made; schedules choose the others
+	faults []rounds.Fault // that choose the other requests
+	own    [][]int32      // by round and process: the places of the requests that are made then
+	chosen [][]int32      // by round: the places of the requests that may be chosen; nil: none are
 	n      int            // processes
 	lists  *sequences
 }
@@ -55,14 +55,14 @@ func (r *requests) add(q system.Request) int32 {
 	return place
 }
 
-// choosable counts what schedules may choose.
+// choosable counts the requests that schedules may choose.
 func (r *requests) choosable() int { return len(r.all) - r.always }
 
-// fault returns what chooses the request at a place.
+// fault returns the fault that chooses the request at a place.
 func (r *requests) fault(place int32) rounds.Fault { return r.faults[int(place)-r.always] }
 
-// wait returns a list with the requests that are made of a process in a round
-// behind it, the last of which are chosen.
+// wait adds to a list the requests to a process in a round, with the chosen ones in asked
+// last.
 func (r *requests) wait(list int32, process, round int, asked int32) int32 {
 	own := r.own[round*r.n+process]
 	if len(own) == 0 && asked == 0 {
@@ -71,8 +71,8 @@ func (r *requests) wait(list int32, process, round int, asked int32) int32 {
 	return r.lists.number(slices.Concat(r.lists.lists[list], own, r.lists.lists[asked]))
 }
 
-// given returns the requests that a process begins a round with: those that waited,
-// those of the round, and those of these that are chosen.
+// given returns the requests that a process begins a round with: the ones that waited, the
+// ones of the round, and its chosen ones.
 func (r *requests) given(from beginning, process, round int) []system.Request {
 	var all []system.Request
 	for _, list := range [][]int32{r.lists.lists[from.waiting], r.own[round*r.n+process], r.lists.lists[from.asked]} {
@@ -83,7 +83,7 @@ func (r *requests) given(from beginning, process, round int) []system.Request {
 	return all
 }
 
-// of returns those of a list that are made of a process.
+// of returns the requests of a list to a process.
 func (r *requests) of(list int32, process string) int32 {
 	if list == 0 {
 		return 0
@@ -97,9 +97,8 @@ func (r *requests) of(list int32, process string) int32 {
 	return r.lists.number(own)
 }
 
-// shown returns the list of the requests that a process gets in a round besides those
-// that are made then, and the list of those that are made then because they are
-// chosen.
+// shown returns the list of the requests that a process gets in a round besides those of
+// the round, and the list of those of the round because they are chosen.
 func (r *requests) shown(given []system.Request, round int) (waiting, asked int32) {
 	var before, now []int32
 	for _, q := range given {

@@ -33,9 +33,9 @@ func (p *product) step(at int32, sends []*sending, n node) error {
 	return p.finish(n)
 }
 
-// turn ends the round of a process, to which p.arriving comes. It tells whether
-// it is worth going on: a crash at a point that the process does not come to is one
-// in the next round.
+// turn ends the round of a process, to which p.arriving comes. It tells whether to
+// continue: a crash at a point that the process does not come to equals a crash in the next
+// round.
 func (p *product) turn(to int, s *sending, n *node) (bool, error) {
 	round, bit := int(n.round), uint64(1)<<to
 	var kept, waiting int32
@@ -77,14 +77,14 @@ func (p *product) turn(to int, s *sending, n *node) (bool, error) {
 	return true, p.crash(to, round)
 }
 
-// crash lets a process crash in the state that it is in.
+// crash makes a process crash in its present state.
 func (p *product) crash(process, round int) (err error) {
 	p.next[process], err = p.source.crash(process, round, p.next[process])
 	return err
 }
 
-// receive lets a process take what was kept for it and what arrives, unless it has
-// crashed before.
+// receive gives a process the messages that were kept for it and those that arrive, unless
+// it has crashed before.
 func (p *product) receive(to, round int, s *sending, kept int32) (*receipt, error) {
 	if s.crashed {
 		return &receipt{next: s.next, reports: s.reports, crashed: true}, nil
@@ -92,7 +92,7 @@ func (p *product) receive(to, round int, s *sending, kept int32) (*receipt, erro
 	return p.source.receive(to, round, s, p.payloads.after(kept, p.arriving, p.order, p.due))
 }
 
-// lose takes note of the omissions and delays of the round that leads to a node.
+// lose records the omissions and delays of the round that leads to a node.
 func (p *product) lose(n *node) {
 	clear(p.omitted)
 	for _, e := range p.events.lists[n.events] {
@@ -105,7 +105,7 @@ func (p *product) lose(n *node) {
 	}
 }
 
-// arrive says what reaches a process in the round that leads to a node.
+// arrive determines the messages that reach a process in the round that leads to a node.
 func (p *product) arrive(to int, sends []*sending, n *node) {
 	for i, s := range sends {
 		p.arriving[i] = 0
@@ -121,7 +121,7 @@ func (p *product) finish(n node) error {
 	if round%max(p.bounds.Period, 1) == 0 || round >= p.last {
 		n.cut, n.paused, n.rates = 0, 0, 0
 	}
-	if n.counts[restarts] >= p.budgets[restarts] { // who is down does not come back
+	if n.counts[restarts] >= p.budgets[restarts] { // a process that is down does not come back
 		n.cut, n.paused = p.cuts.without(n.cut, n.down), n.paused&^n.down
 		for i := range p.n {
 			if n.down>>i&1 == 1 {

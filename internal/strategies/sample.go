@@ -58,11 +58,11 @@ func drawSample(b rounds.Bounds) drawn {
 	}
 }
 
-// leastOfSample returns a probability that each schedule has at least. That of its
-// partitions, and of so many isolations as there are, is in proportion to the ways
-// to have them; so it is least where there are no partitions, and most isolations.
-// The faults of other kinds are drawn uniformly in every execution, or if there are
-// restarts in every other.
+// leastOfSample returns a lower bound of the probability of each schedule. The probability
+// of its partitions, and of its number of isolations, is in proportion to the ways to have
+// them; so it is least for schedules with no partitions, and most isolations. The faults of
+// other kinds are drawn uniformly in every execution, or if there are restarts in every
+// other.
 func leastOfSample(b rounds.Bounds, a *algorithm, restarts bool) *big.Rat {
 	rest := schedules.Count(others(b))
 	parted := new(big.Int).Div(schedules.Count(b), rest)
@@ -79,10 +79,10 @@ type algorithm struct {
 	bounds     rounds.Bounds // of the processes that can be isolated, and no other faults
 	phases     []Phase
 	numbers    *schedules.Weights // in how many ways there are 0, 1, ... isolations; nil: without a limit
-	executions *big.Int           // all of these ways
+	executions *big.Int           // the number of all ways
 }
 
-// newAlgorithm draws at most so many isolations.
+// newAlgorithm returns an algorithm that draws no more than most isolations.
 func newAlgorithm(b rounds.Bounds, most int) *algorithm {
 	a := &algorithm{phases: Phases(b)}
 	a.bounds = rounds.Bounds{Processes: schedules.New(b).Isolable(), EOT: b.EOT, EFF: b.EFF, From: b.From, Period: b.Period}
@@ -106,7 +106,7 @@ func newAlgorithm(b rounds.Bounds, most int) *algorithm {
 	return a
 }
 
-// isolations draws those of one execution.
+// isolations draws the isolations of one execution.
 func (a *algorithm) isolations(c schedules.Chance) (faults []rounds.Fault) {
 	if a.numbers == nil {
 		return a.any(c)
@@ -119,7 +119,7 @@ func (a *algorithm) isolations(c schedules.Chance) (faults []rounds.Fault) {
 	return faults
 }
 
-// rounds returns in how many rounds an isolation can start.
+// rounds returns the number of rounds in which an isolation can start.
 func (a *algorithm) rounds() (all int) {
 	for _, ph := range a.phases {
 		all += ph.rounds()
@@ -127,8 +127,8 @@ func (a *algorithm) rounds() (all int) {
 	return all
 }
 
-// distribute gives each of so many isolations to a phase that is not full: to that
-// of a random round, so that a phase cut short by the end gets less.
+// distribute assigns each isolation to a phase that is not full: to the phase of a random
+// round, so that a phase cut short by the end gets fewer.
 func (a *algorithm) distribute(c schedules.Chance, isolations int) []int {
 	given := make([]int, len(a.phases))
 	free := a.rounds() // of phases that are not full
@@ -159,12 +159,12 @@ func (a *algorithm) any(c schedules.Chance) (faults []rounds.Fault) {
 	return faults
 }
 
-// least returns the probability that each schedule has at least, when there are
-// so many ways to have faults of other kinds. Executions with d isolations have
-// d!/(nr)^d of those that have d: each isolation goes to its phase with probability
-// at least k/r where the phase has k rounds, in d! orders if not two share a phase;
-// where m do, one of m! orders is the same, and they are chosen among at most n^m/m!
-// sets of processes. The round is one of k.
+// least returns a lower bound of the probability of each schedule, if there are others ways
+// to have faults of other kinds. A schedule with d isolations has the probability d!/(nr)^d
+// among those with d: each isolation goes to its phase with probability at least k/r where
+// the phase has k rounds, in d! orders if no two share a phase; where m share one, m!
+// orders are the same, and they are chosen among at most n^m/m! sets of processes. The
+// round is one of k.
 func (a *algorithm) least(others *big.Int) *big.Rat {
 	if a.numbers == nil {
 		return oneIn(new(big.Int).Mul(a.executions, others))

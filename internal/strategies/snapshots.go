@@ -8,7 +8,7 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/system"
 )
 
-// snapshots is what processes do from states that were kept.
+// snapshots is a source that runs processes from kept states.
 type snapshots struct {
 	processes []string
 	local     *system.Local
@@ -23,7 +23,7 @@ type snapshots struct {
 	downs     map[turn]int32 // the states after a crash
 	points    [][]string     // by process
 	scratch   []byte
-	busy      sync.Mutex // held but while a process is called: then who watches that may look at how it came about
+	busy      sync.Mutex // held except while a process is called: a watcher of the call may then look at its history
 }
 
 // outside calls a process.

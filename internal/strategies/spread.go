@@ -34,10 +34,10 @@ func drawSpread(b rounds.Bounds) drawn {
 	}
 }
 
-// uniformOneIn is of how many schedules of Spread one is drawn uniformly.
+// uniformOneIn is the inverse of the share of schedules of Spread that are drawn uniformly.
 const uniformOneIn = 8
 
-// DrawSpread returns what draws the schedules of Spread that are not drawn
+// DrawSpread returns a function that draws the schedules of Spread that are not drawn
 // uniformly.
 func DrawSpread(b rounds.Bounds) func(schedules.Numbers) rounds.Schedule {
 	all, other, u := Phases(b), schedules.New(others(b)), schedules.New(b)

@@ -9,15 +9,15 @@ import (
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// progress is an outcome of which the rules needs and needs_some say what it needs.
+// progress is an outcome whose needs are stated by the rules needs and needs_some.
 type progress struct {
 	name    string
 	circuit *faultCircuit
 	enough  solver.Lit
 }
 
-// state takes note of what rules say of the progress in the execution without
-// faults. It belongs to the phase of the last delivery that it needs.
+// state records the progress that rules state in the execution without faults. It belongs
+// to the phase of the last delivery that it needs.
 func (g *guide) state(w *witness, c *faultCircuit, e *recording.Execution) error {
 	if w.rules == nil || len(g.phases) == 0 {
 		return nil
@@ -49,7 +49,8 @@ func (g *guide) state(w *witness, c *faultCircuit, e *recording.Execution) error
 
 func round(row []specs.Value) int64 { return row[len(row)-1].Int() }
 
-// stated returns what rules state, as functions of the isolations of the phase.
+// stated returns the progress that rules state, as functions of the isolations of the
+// phase.
 func (c *proposal) stated() (all []solver.Lit, names []string) {
 	for _, s := range c.phase.stated {
 		inputs := slices.Repeat([]solver.Lit{solver.False}, s.circuit.Inputs())

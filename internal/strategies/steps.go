@@ -9,7 +9,7 @@ import (
 	"github.com/lineage-driven/ldfi/solver"
 )
 
-// tell tells whoever listens what was executed.
+// tell reports a step to the listener, if there is one.
 func (l *loop) tell(s result.Step) {
 	if l.Steps != nil {
 		s.Number = l.Executions
@@ -17,9 +17,9 @@ func (l *loop) tell(s result.Step) {
 	}
 }
 
-// shows returns an outcome with the support that an execution shows: the faults any of
-// which alone takes it away, and the messages that all of these lose. There may be more
-// than one, which come to the same for the solver; then no fault alone takes it away.
+// shows returns an outcome with the support that an execution shows: the faults that
+// prevent it alone, and the messages that all of these lose. If there are several supports
+// that are the same for the solver, no fault alone prevents it.
 func (c *faultCircuit) shows(s support, e *recording.Execution) result.Outcome {
 	o := result.Outcome{Fact: s.outcome}
 	fatal := c.fatal(s.enough)
@@ -47,7 +47,7 @@ func (c *faultCircuit) shows(s support, e *recording.Execution) result.Outcome {
 	return o
 }
 
-// fatal returns the units any of which alone makes a function false, which is true
+// fatal returns the units any of which alone makes the function enough false, which is true
 // without faults.
 func (c *faultCircuit) fatal(enough solver.Lit) []bool {
 	fatal := make([]bool, len(c.units))
@@ -67,7 +67,7 @@ func (c *faultCircuit) fatal(enough solver.Lit) []bool {
 	return fatal
 }
 
-// outcomes returns the progress that the guide knows, and what it rests on.
+// outcomes returns the progress that the guide knows, and its supports.
 func (l *loop) outcomes() (all []result.Outcome) {
 	if l.guide == nil {
 		return nil

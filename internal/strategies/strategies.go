@@ -18,11 +18,10 @@ import (
 	"github.com/lineage-driven/ldfi/specs/property"
 )
 
-// all are the strategies, those that ask least of a system last.
+// all are the strategies, the most demanding ones first.
 var all = []*search.Strategy{Exhaustive, LearnStates, Lineage, Enumerate, Spread, Uniform, Sample, Drop}
 
-// Names returns the names of all strategies, those that ask least of a system
-// last.
+// Names returns the names of all strategies, the most demanding ones first.
 func Names() []string {
 	var names []string
 	for _, s := range all {
@@ -60,11 +59,10 @@ func named(name string) (*search.Strategy, error) {
 	return nil, fmt.Errorf("there is no strategy %q: the strategies are %s", name, strings.Join(Names(), ", "))
 }
 
-// Run searches a target by the strategy of the options, or else by the one that
-// fits. When the context ends, or the budget is used up, the answer is
-// inconclusive. An error says that the target cannot be searched, or is a
-// *search.ExecutionError: a process did what a system does not allow; or a
-// *system.NondeterminismError.
+// Run searches a target by the strategy of the options, or else by the first one that fits.
+// When the context ends, or the budget is used up, the answer is inconclusive. The error
+// says that the target cannot be searched, or is a *search.ExecutionError: a process did
+// something that a system must not do; or a *system.NondeterminismError.
 func Run(ctx context.Context, t *search.Target, o search.Options) (*result.Answer, error) {
 	s, strategy, why, err := begin(ctx, t, o)
 	if err != nil {
@@ -95,7 +93,7 @@ func Run(ctx context.Context, t *search.Target, o search.Options) (*result.Answe
 	return a, nil
 }
 
-// few says what of spread finds bugs soon, where the bounds have it.
+// few says why Spread draws few isolations and partitions at a time, if the bounds have any.
 func few(b rounds.Bounds) string {
 	switch {
 	case b.Isolations != 0 && b.Partitions != 0:
@@ -108,8 +106,8 @@ func few(b rounds.Bounds) string {
 	return ""
 }
 
-// fewTimes is how many times as many schedules as executions are few enough to execute
-// them all.
+// fewTimes limits the schedules, in multiples of the executions, that are few enough to
+// execute them all.
 const fewTimes = 3
 
 // everyOne advises to execute every schedule within the bounds, where some were and the
@@ -153,9 +151,9 @@ func begin(ctx context.Context, t *search.Target, o search.Options) (*search.Ses
 	return s, strategy, why, nil
 }
 
-// Learn learns what the processes of a target do within the bounds of the options,
-// whatever that violates. The error is that of the strategy learn, if it cannot search
-// the target, or processes have no names for their states.
+// Learn learns the behaviour of the processes of a target within the bounds of the options,
+// regardless of violations. The error is that of the strategy learn, if it cannot search
+// the target, or if processes have no names for their states.
 func Learn(ctx context.Context, t *search.Target, o search.Options) (*learned.Learned, error) {
 	if t.System == nil {
 		return nil, errors.New("the host only executes schedules, and shows no states of processes that could be learned")
@@ -183,11 +181,11 @@ func Learn(ctx context.Context, t *search.Target, o search.Options) (*learned.Le
 	return l, nil
 }
 
-// statesOfTrial is how many global states are gone through before schedules are
-// drawn instead, where there may be many.
+// statesOfTrial is the number of global states that are visited before schedules are drawn
+// instead, if there may be many states.
 const statesOfTrial = 100_000
 
-// instead draws schedules after a search that has made so many executions for
+// instead draws schedules after a search that has made before executions, and found
 // nothing.
 func instead(ctx context.Context, t *search.Target, o search.Options, before int) (*search.Session, *result.Answer, error) {
 	o.Strategy, o.Executions = Spread.Name, max(o.Budget()-before, 1)
@@ -203,9 +201,8 @@ func instead(ctx context.Context, t *search.Target, o search.Options, before int
 	return s, a, err
 }
 
-// pick returns the strategy that was asked for, or else the first whose needs are
-// met, and why, as a sentence. An error says that the target cannot be searched by
-// the one that was asked for.
+// pick returns the strategy that the options name, or else the first whose needs are met,
+// and why, as a sentence. The error says that the named strategy cannot search the target.
 func pick(ctx context.Context, s *search.Session) (*search.Strategy, string, error) {
 	if s.Strategy != "" {
 		asked, err := named(s.Strategy)

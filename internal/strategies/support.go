@@ -17,16 +17,15 @@ import (
 	"github.com/lineage-driven/ldfi/specs/property"
 )
 
-// support is what an execution shows of an outcome.
+// support is a support of an outcome, as an execution shows it.
 type support struct {
-	outcome string     // what held, a text
-	stated  bool       // rules say that it is one: it is no fact that a property only sees
-	asked   solver.Lit // when pre holds for it, for sure; False if there is no pre
-	enough  solver.Lit // when it holds, as far as this execution shows
+	outcome string     // the outcome, a text
+	stated  bool       // rules state the outcome: it is not only a fact that a property sees
+	asked   solver.Lit // when pre certainly holds for the outcome; False if there is no pre
+	enough  solver.Lit // when the outcome holds, as far as this execution shows
 }
 
-// witness finds the outcomes of a property in executions, and what supports
-// them.
+// witness finds the outcomes of a property in executions, and their supports.
 type witness struct {
 	property property.Property
 	rules    *datalog.Evaluator // nil: there are none
@@ -55,7 +54,7 @@ func newWitness(p property.Property) (*witness, error) {
 	return w, nil
 }
 
-// supports returns the outcomes of an execution with what they came from.
+// supports returns the outcomes of an execution with their supports.
 func (w *witness) supports(ctx context.Context, c *faultCircuit, p *pasts, e *recording.Execution) ([]support, error) {
 	if w.rules == nil {
 		return w.facts(c, p, e), nil
@@ -85,7 +84,7 @@ func (w *witness) text(relation string, args []specs.Value) string {
 	return w.property.Name + ": " + recording.Display(recording.Fact{Relation: relation, Args: args}, nil)
 }
 
-// facts returns the facts that the property sees, each supported by what its
+// facts returns the facts that the property sees, each supported by the messages that its
 // process had received.
 func (w *witness) facts(c *faultCircuit, p *pasts, e *recording.Execution) []support {
 	var all []support
@@ -106,8 +105,8 @@ func (w *witness) facts(c *faultCircuit, p *pasts, e *recording.Execution) []sup
 	return all
 }
 
-// reported is true when a fact is reported as it was, by one of the two readings
-// of the past of its process.
+// reported is true when a fact is reported again, by one of the two readings of the past of
+// its process.
 func (c *faultCircuit) reported(past [][]solver.Lit, args []specs.Value, round int) solver.Lit {
 	if round < 1 || round > c.bounds.EOT {
 		return solver.True
@@ -120,9 +119,9 @@ func (c *faultCircuit) reported(past [][]solver.Lit, args []specs.Value, round i
 	return c.Ands(past[round]...)
 }
 
-// postsOf returns the outcomes post(..) for which pre(..) holds. What they need
-// is what rules say of it, or else follows from the facts that they are derived
-// from. An execution in which pre does not hold shows nothing.
+// postsOf returns the outcomes post(..) for which pre(..) holds. Their needs are stated by
+// rules, or else follow from the facts that they are derived from. An execution in which
+// pre does not hold shows nothing.
 func (w *witness) postsOf(ctx context.Context, c *faultCircuit, p *pasts, e *recording.Execution, needs []need) ([]support, error) {
 	pres, posts := w.rules.Rows("pre"), w.rules.Rows("post")
 	var held [][]specs.Value
@@ -150,11 +149,11 @@ func (w *witness) postsOf(ctx context.Context, c *faultCircuit, p *pasts, e *rec
 	return all, nil
 }
 
-// maxLineage is the most facts that there may be in the lineage of one execution.
+// maxLineage limits the facts in the lineage of one execution.
 const maxLineage = 100_000
 
-// derivations returns when pre(..) holds for sure and when post(..) holds: the
-// rules are evaluated over facts that hold under conditions.
+// derivations returns functions that tell when pre(..) certainly holds, and when post(..)
+// holds: it evaluates the rules over facts with conditions.
 func (w *witness) derivations(ctx context.Context, c *faultCircuit, p *pasts, e *recording.Execution, held [][]specs.Value) (asked, enough []solver.Lit, err error) {
 	everything := func() ([]solver.Lit, []solver.Lit, error) {
 		return slices.Repeat([]solver.Lit{c.all(p.same)}, len(held)), slices.Repeat([]solver.Lit{c.all(p.received)}, len(held)), nil
@@ -195,8 +194,8 @@ func conditionOf(g *provenance.Graph, relation string, args []specs.Value) solve
 	return solver.False
 }
 
-// recorded is true when what rules read of an execution is there again. The
-// processes and rounds always are, and the faults that it had are taken so.
+// recorded is true when the fact f, which rules read of an execution, holds again.
+// Processes and rounds always do, and so do the faults of the execution, by assumption.
 func (c *faultCircuit) recorded(past [][]solver.Lit, f recording.Fact) solver.Lit {
 	about := datalog.Subject(f.Relation)
 	if about == datalog.TableScope || about == datalog.Faults {

@@ -13,9 +13,9 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/system"
 )
 
-// table is what executions have shown of the processes: a function, as far as it
-// is known, from the local state before a round and what arrives to the local
-// state after it and the facts that are reported.
+// table has the steps of processes that executions have shown: a function, as far as it is
+// known, from the local state before a round and the messages that arrive to the local
+// state after the round and the facts that are reported.
 type table struct {
 	system    string // its name
 	processes []string
@@ -28,11 +28,11 @@ type table struct {
 	starts    []int32
 	rows      map[turn]*row
 	schedule  rounds.Schedule // of the execution at hand
-	learnt    []string        // what it was the first to show
+	learnt    []string        // the steps that it was the first to show
 	err       error
 
 	transitions map[string]*transition
-	executed    int // different ones, and crashes before anything was received
+	executed    int // different executions, and crashes before anything was received
 	scratch     []byte
 
 	points   [][]string         // by process, where it can crash within a round
@@ -77,8 +77,8 @@ func newTable(s *search.Session, h *histories) *table {
 	return table
 }
 
-// crashers tells which processes are told that they crash; of those that cannot be
-// made the first execution reports that.
+// crashers tells which processes are told of their crash; the first execution reports
+// processes that cannot be made.
 func crashers(s *system.System) (all []bool) {
 	all = make([]bool, len(s.Processes))
 	defer func() { _ = recover() }()
@@ -227,8 +227,8 @@ func (t *table) compare(o system.Transition, under rounds.Schedule, before, now 
 	}
 }
 
-// differs reports a process that did two different things in the same local
-// state, round and with the same messages.
+// differs reports a process that took two different steps in the same local state, round
+// and with the same messages.
 func (t *table) differs(o system.Transition, under rounds.Schedule, what, first, second string) {
 	if t.err == nil {
 		t.err = &system.NondeterminismError{
@@ -238,7 +238,7 @@ func (t *table) differs(o system.Transition, under rounds.Schedule, what, first,
 	}
 }
 
-// sentText returns what is sent, given the numbers by receiver.
+// sentText writes the lists sent, given their numbers by receiver.
 func (t *table) sentText(to []int32) string {
 	var texts []string
 	for i, list := range to {
@@ -276,7 +276,7 @@ func (t *table) crash(process, round int, state int32) (int32, error) {
 	if t.crashers[process] {
 		state = t.crashedIn(process, state)
 	}
-	return state, nil // what it does is known by the state in which it crashed
+	return state, nil // the state in which the process crashed determines its steps
 }
 
 // crashedIn is the state that a process is in when it was told of its crash in a
@@ -292,15 +292,16 @@ func (t *table) crashedIn(process int, state int32) int32 {
 	return down
 }
 
-// What is behind the inbox of a process that restarts, gets requests that waited or
-// are chosen, more or fewer ticks, or is to crash at a point, and in the place of it for a process that crashes.
+// These follow the inbox of a process that restarts, gets requests that waited or are
+// chosen, more or fewer ticks, or is to crash at a point; they replace the inbox of a
+// process that crashes.
 const (
 	unusual = -2
 	crashed = -3
 )
 
-// pack appends what names a process that begins a round in this way, and gets these
-// messages.
+// pack appends the name of a process that begins a round as k, and gets the messages of an
+// inbox.
 func (k turn) pack(b []byte, inbox []int32) []byte {
 	b = pack(pack(b, k.process, k.round, k.state), inbox...)
 	restart := int32(0)

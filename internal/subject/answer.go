@@ -13,7 +13,7 @@ func inconclusive(b rounds.Bounds, limit *result.Limit) *result.Answer {
 	return &result.Answer{Verdict: result.Inconclusive, Scope: result.ScopeOf(b), Limit: limit}
 }
 
-// NotAsked is the answer to a question that was not asked, for that reason.
+// NotAsked returns an answer that says that the question was not asked, for a reason.
 func NotAsked(reason string) *result.Answer {
 	return inconclusive(rounds.Bounds{}.Normal(), &result.Limit{Kind: result.LimitInterrupted, Reason: reason})
 }
@@ -30,7 +30,7 @@ func Broken(in *result.Injection) *result.Answer {
 	}
 }
 
-// executions is how many an injection was.
+// executions returns the number of executions of an injection.
 func executions(in *result.Injection) int {
 	if in.Repeats == nil {
 		return 1
@@ -38,8 +38,8 @@ func executions(in *result.Injection) int {
 	return in.Repeats.Executions
 }
 
-// Sound reports what no search answers, such as a verdict without what belongs to it, of
-// an answer that somebody else has written.
+// Sound reports errors in an answer of unknown origin that no search makes, such as a
+// verdict without its parts.
 func Sound(a *result.Answer) error {
 	switch {
 	case a.Verdict == "" || a.Scope.Scenarios == nil:

@@ -115,8 +115,8 @@ func (c *Cache) Put(key string, a *result.Answer) error {
 	return nil
 }
 
-// fails is the error of a directory that cannot be used: without the name of the
-// entry, so that it is the same one for all of them.
+// fails returns the error of a directory that cannot be used. The error does not name the
+// entry, so that it is the same for all entries.
 func (c *Cache) fails(doing string, err error) error {
 	var at *fs.PathError
 	if errors.As(err, &at) {
@@ -130,10 +130,10 @@ func checksum(body []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// A cache does not grow without end. Its entries lie in 256 directories by the
-// first letters of their names. Whenever one gets a new entry, what nobody has
-// asked for in a month is removed from it, and the oldest of what is too much: so
-// the work is bounded, and several processes need not agree on who does it.
+// A cache does not grow without end. Its entries lie in 256 directories by the first
+// letters of their names. A new entry in a directory removes the entries there that were
+// not used for a month, and the oldest ones above the limit. So the work is bounded, and
+// several processes need no agreement about it.
 const (
 	unusedFor   = 30 * 24 * time.Hour
 	mostInShard = 2 << 20 // bytes; 512 MiB altogether
@@ -147,8 +147,8 @@ func used(file string, now time.Time) {
 	}
 }
 
-// prune removes from a directory what is old or too much, except for one entry. What
-// cannot be removed stays.
+// prune removes from dir the entries that are old or too many, except for one. Files that
+// cannot be removed stay.
 func prune(dir, except string, now time.Time) {
 	entries, _ := os.ReadDir(dir)
 	var all []fs.FileInfo

@@ -15,8 +15,8 @@ import (
 	"github.com/lineage-driven/ldfi/solver"
 )
 
-// ship adds the conditions of all facts and messages to a page, so that it can say what
-// happens under other faults, or why they are left out.
+// ship adds the conditions of all facts and messages to a page, so that the page can show
+// executions under other faults. If the conditions are left out, the page says why.
 func (p *OpenedProtocol) ship(ctx context.Context, to *report.Page, words report.Words) error {
 	l, err := p.model.Lineage(ctx, explain.MostSteps)
 	if err == nil {
@@ -42,7 +42,8 @@ func (p *OpenedProtocol) ship(ctx context.Context, to *report.Page, words report
 	return nil
 }
 
-// plain tells whether all faults, and what they may break, can be written as they are.
+// plain tells whether all faults of a lineage, and the messages that they remove, can be
+// written unchanged.
 func plain(l *ldfi.Lineage) bool {
 	universe := l.Graph.Universe
 	for unit := range universe.Len() {

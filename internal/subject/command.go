@@ -39,8 +39,8 @@ func withFaults(words []string, schedule rounds.Schedule) []string {
 	return words
 }
 
-// asking returns the command line, without its end, that asks something about a schedule of
-// a protocol, with those of its bounds that the command takes.
+// asking returns the start of a command line about a schedule of a protocol, with the
+// bounds that the command takes and that are not in without.
 func (s *Protocol) asking(command string, without ...string) string {
 	words := append([]string{"ldfi", command}, s.fileWords()...)
 	keys, _ := rounds.SettingKeys()
@@ -71,8 +71,8 @@ func OfSearches() []string {
 	return keys
 }
 
-// DiffCommand returns the command line that says by what two versions of a protocol
-// differ under a schedule.
+// DiffCommand returns the command line that compares two versions of a protocol under a
+// schedule.
 func (p *OpenedProtocol) DiffCommand(other *OpenedProtocol, schedule rounds.Schedule) string {
 	words := append([]string{"ldfi", "diff"}, p.question.fileWords()...)
 	for _, file := range other.question.fileWords() {

@@ -21,7 +21,8 @@ func read(text json.RawMessage) (*result.Answer, error) {
 	return a, Sound(a)
 }
 
-// confirms executes the schedules of an answer again, and reports what is wrong with it.
+// confirms executes the schedules of an answer again, and reports differences from the
+// answer.
 func (o *Opened) confirms(ctx context.Context, a *result.Answer) error {
 	if !same(a.Scope, result.ScopeOf(o.Bounds())) {
 		return fmt.Errorf("its answer is about %s", a.Scope.Text)
@@ -34,7 +35,8 @@ func (o *Opened) confirms(ctx context.Context, a *result.Answer) error {
 	return nil
 }
 
-// breaks executes a counterexample, and reports what is not as it says.
+// breaks executes the schedule of a counterexample, and reports differences from the
+// counterexample.
 func (o *Opened) breaks(ctx context.Context, c *result.Counterexample) error {
 	in, err := o.Replay(ctx, c.Schedule)
 	switch {
@@ -54,8 +56,8 @@ func (o *Opened) breaks(ctx context.Context, c *result.Counterexample) error {
 	return nil
 }
 
-// broken is what of a violation an execution shows: not the words for it, nor why it came
-// about.
+// broken is the part of a violation that an execution shows: not its wording, and not its
+// causes.
 type broken struct {
 	property string
 	fact     string
@@ -70,7 +72,8 @@ func brokenBy(all result.List[result.Violation]) []broken {
 	return list
 }
 
-// within tells whether all that happens in an execution happens in another one.
+// within tells whether all facts and messages of the execution part are in the execution
+// whole.
 func within(part, whole *recording.Execution) bool {
 	if part == nil || whole == nil {
 		return part == nil
@@ -99,7 +102,7 @@ func sentMessageOf(m recording.Message) sentMessage {
 	return sentMessage{m.String(), m.To, m.Arrival, m.Again, m.Lost, m.Cause}
 }
 
-// same tells whether two values are the same as JSON.
+// same tells whether a and b are equal as JSON.
 func same[T any](a, b T) bool { return encoded(a) == encoded(b) }
 
 func encoded(v any) string {

@@ -14,7 +14,7 @@ import (
 // mostCost is the most that a fault costs.
 const mostCost = 1000
 
-// costOf reads what faults cost, by kind, of a program or a system.
+// costOf reads the costs of faults, by kind, of a program or a system.
 func costOf(text string, system bool) (map[rounds.Kind]int, error) {
 	if text == "" {
 		return nil, nil
@@ -38,7 +38,7 @@ func costOf(text string, system bool) (map[rounds.Kind]int, error) {
 	return costs, nil
 }
 
-// kindOf returns the kind of fault of which this is the name, as schedules have it.
+// kindOf returns the kind of fault with a name, as schedules write it.
 func kindOf(name string, system bool) (rounds.Kind, error) {
 	kinds, of := kindsOf(system), "programs"
 	if system {

@@ -13,8 +13,8 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// Diff says by what a bad execution comes to break the promise that a good one keeps
-// ([ldfi.Model.Diff]); of a system, by what its processes got and reported.
+// Diff explains how the execution of bad breaks the promise, and that of good keeps it
+// ([ldfi.Model.Diff]). For a system it compares the messages and reports of its processes.
 func (o *Opened) Diff(ctx context.Context, good, bad rounds.Schedule) (*result.Difference, error) {
 	if err := o.Fits(good); err != nil {
 		return nil, err
@@ -22,8 +22,9 @@ func (o *Opened) Diff(ctx context.Context, good, bad rounds.Schedule) (*result.D
 	return fitting(ctx, o, bad, func() (*result.Difference, error) { return o.diff(ctx, good, bad) })
 }
 
-// DiffWith says by what a version comes to break the promise that another one keeps,
-// under one schedule ([ldfi.Model.DiffWith]). Both have to be protocols, or systems.
+// DiffWith explains how one version breaks the promise under a schedule, and the other
+// version keeps it ([ldfi.Model.DiffWith]). Both versions are protocols, or both are
+// systems.
 func (o *Opened) DiffWith(ctx context.Context, other *Opened, s rounds.Schedule) (*result.Difference, error) {
 	if err := o.comparable(other); err != nil {
 		return nil, err
@@ -44,7 +45,8 @@ func (o *Opened) comparable(other *Opened) error {
 	return causality.Comparable(o.Version(), o.Bounds(), other.Version(), other.Bounds())
 }
 
-// exact refuses a system of which differences say nothing.
+// exact returns an error for a system whose executions may differ: a comparison shows
+// nothing.
 func (h *OpenedSystem) exact() error {
 	if why := h.System.Inexact; why != "" {
 		return fmt.Errorf("of system %q executions of one schedule may differ, so that a difference does not come from the faults alone%s", h.Name, result.InexactAdvice(why))
@@ -70,15 +72,16 @@ func (h *OpenedSystem) diffWith(ctx context.Context, with asked, s rounds.Schedu
 	return d, nil
 }
 
-// execution is what one system does under a schedule.
+// executed is the execution of a schedule by a system.
 type executed struct {
 	*OpenedSystem
 	schedule rounds.Schedule
 	*result.Injection
 }
 
-// sides executes two schedules. The second one returned is that which breaks what the
-// other one keeps, in the order asked for if that can be; the outcome is nil if neither does.
+// sides executes two schedules. The second result breaks an outcome that the first one
+// keeps, in the order good, bad if possible. The outcome is nil if there is no such
+// difference.
 func sides(ctx context.Context, good, bad executed) (_, _ executed, outcome *result.Violation, err error) {
 	for _, e := range []*executed{&bad, &good} {
 		if e.Injection, err = e.replay(ctx, e.schedule); err != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// partner is a bound that changes nothing unless another one allows some fault.
+// partner is a bound that changes nothing unless another bound allows some fault.
 type partner struct {
 	key     string
 	needs   func(rounds.Bounds) bool
@@ -46,14 +46,14 @@ func comesLater(b rounds.Bounds) bool {
 	return (b.Delays != 0 || b.Duplicates != 0) && b.LastLoss() > 0 && b.EOT > 1
 }
 
-// losesMessages tells whether messages are lost besides those of who crashes.
+// losesMessages tells whether messages may be lost apart from those of crashed processes.
 func losesMessages(b rounds.Bounds) bool {
 	return (b.Omissions != 0 || b.Isolations != 0 || b.Partitions != 0 || b.Cuts != 0) && b.LastLoss() > 0
 }
 
-// Idle reports the bounds of the question that change nothing about which
-// schedules there are, each by a [rounds.OverrideError]. A schedule that is named
-// may have the faults all the same, so that it is no error to execute one.
+// Idle reports the bounds of the question that change nothing about the possible schedules,
+// each by a [rounds.OverrideError]. A named schedule may have such faults anyway, so Idle
+// does not matter for its execution.
 func (o *Opened) Idle() error {
 	var all []error
 	for _, p := range partners {
@@ -79,8 +79,8 @@ func (h *OpenedSystem) idle() (all []error) {
 	return append(all, h.question.noFaults())
 }
 
-// noFaults reports that all that is said about the faults of a system is that
-// there are none: then it would be searched under those that it has by default.
+// noFaults reports a question about a system whose flags exclude every fault. It would be
+// searched under the default faults of the system.
 func (s *System) noFaults() error {
 	first := ""
 	for _, k := range rounds.Kinds() {

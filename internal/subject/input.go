@@ -12,15 +12,15 @@ import (
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
-// Input is what a protocol is given to do: a file that states facts, in place of
-// those that the program itself states of some relations.
+// Input is the work that a protocol is given: a file of facts, which replace the facts of
+// the program in some relations.
 type Input struct {
 	File    string   // from the working directory
-	Instead []string // the relations; those of which the file states facts are among them
+	Instead []string // the relations that the file replaces, which include those of its facts
 }
 
-// InputRelations returns the relations of which a file with an input states facts.
-// An input has no rules.
+// InputRelations returns the relations of the facts in a file with an input. An input has
+// no rules.
 func InputRelations(file string) ([]string, error) {
 	if err := files.CheckRegular(file); err != nil {
 		return nil, err
@@ -39,8 +39,8 @@ func InputRelations(file string) ([]string, error) {
 	return relationsOf(input.Facts), nil
 }
 
-// explains tells whether a warning says only that the input has no facts of a
-// relation of which another input has some.
+// explains tells whether a warning says only that the input has no facts of a relation, and
+// another input has some.
 func (in *Input) explains(w specs.Warning) bool {
 	if in == nil {
 		return false
@@ -58,9 +58,8 @@ func relationsOf(facts []*syntax.Fact) []string {
 	return slices.Compact(names)
 }
 
-// parse reads the program of a protocol, with its input. It returns also the
-// relations of which the program states facts that the input stands in the place
-// of.
+// parse reads the program of a protocol, with its input. Its second result has the
+// relations whose facts in the program are replaced by the input.
 func (s *Protocol) parse() (program *dedalus.Program, instead []string, err error) {
 	if s.Input == nil {
 		program, err = dedalus.ParseFS(s.FS, s.paths(s.Files)...)

@@ -11,8 +11,8 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// content is a file and a hash of what is in it. The names of files belong to a
-// key, because answers have them.
+// content is a file and a hash of its content. Keys have the names of files, because
+// answers have them.
 type content struct{ File, Hash string }
 
 func contentOf(file string, data []byte) content {
@@ -44,7 +44,8 @@ func (p *OpenedProtocol) keyWith(kind string, called func(file string) string) (
 // Key is that of the question.
 func (h *OpenedSystem) Key() (string, error) { return h.question.Key() }
 
-// Key covers what the user says that the answers of the host depend on.
+// Key covers the files and settings on which the answers of the host depend, as the user
+// lists them.
 func (s *System) Key() (string, error) {
 	if len(s.Inputs) == 0 {
 		return "", nil

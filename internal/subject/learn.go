@@ -8,14 +8,14 @@ import (
 	"github.com/lineage-driven/ldfi/internal/limits"
 )
 
-// Learned is what was learned of a system, as a program.
+// Learned is the program that was learned of a system.
 type Learned struct {
 	*learned.Learned
 	*learned.Program
 }
 
-// Learn learns what the processes of a system do, within its bounds. What is known when
-// the context ends is returned.
+// Learn learns the behaviour of the processes of a system, within its bounds. When the
+// context ends, it returns the part learned so far.
 func (h *OpenedSystem) Learn(ctx context.Context) (*Learned, error) {
 	return limits.Await(ctx, limits.QuestionGrace, func() (*Learned, error) { return h.learn(ctx) })
 }

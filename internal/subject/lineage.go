@@ -16,12 +16,12 @@ import (
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// mostLineage is how many bytes the lineages of a page may take before those of further
-// fault sets are left out.
+// mostLineage limits the bytes of lineages on a page. The lineages of further fault sets
+// are left out.
 const mostLineage = 240_000
 
-// lineages adds why the first violation of each fault set that is drawn came about, and what
-// it was without faults.
+// lineages adds the lineage of the first violation of each fault set that is drawn, and the
+// lineage of the same outcome without faults.
 func (p *OpenedProtocol) lineages(ctx context.Context, to *report.Page, all []result.Counterexample) error {
 	for i := range all {
 		if to.Sets[i].World < 0 || len(all[i].Violations) == 0 {
@@ -38,7 +38,8 @@ func (p *OpenedProtocol) lineages(ctx context.Context, to *report.Page, all []re
 	return nil
 }
 
-// lineagesOf adds those of one fault set; of the first also why it would have been promised.
+// lineagesOf adds the lineages of the fault set c. For the first fault set it also adds why
+// the outcome was promised.
 func (p *OpenedProtocol) lineagesOf(ctx context.Context, to *report.Page, c *result.Counterexample, world int, first bool) error {
 	broken := c.Violations[0]
 	if err := p.lineage(ctx, to, broken.Fact, c.Schedule, world); err != nil {
@@ -87,7 +88,7 @@ func (p *OpenedProtocol) lineage(ctx context.Context, to *report.Page, f recordi
 	return nil
 }
 
-// draw makes of a chart what a page shows.
+// draw adds a chart to a page.
 func (p *OpenedProtocol) draw(to *report.Page, l *report.Lineage, c *explain.Chart) {
 	for _, n := range c.Nodes {
 		node := report.Node{Kind: n.Kind, Text: n.Text, Met: n.Met, First: n.First, Last: n.Last, Notes: n.Notes, Rule: -1, Relation: -1, From: -1, To: -1, When: when(n.When)}

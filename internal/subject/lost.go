@@ -13,10 +13,10 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// A host may be lost while it executes something: a process does not come back, or
-// ends the program. That is tried again in a fresh host, with more patience. If the
-// host is lost again that is a finding, which names the schedule and is not made
-// smaller; otherwise the question is asked once more.
+// A host is lost if a process does not come back, or ends the program. The execution is
+// then tried again in a fresh host, with more patience. If that host is lost too, this is a
+// finding, which names the schedule and is not made smaller. Otherwise the question is
+// asked once more.
 
 // finding is a schedule under which the host was lost twice.
 type finding struct {
@@ -24,8 +24,8 @@ type finding struct {
 	violation result.Violation
 }
 
-// found returns how an execution was found under which the host was lost, nil if
-// the error is another or nothing is found; then there is a fresh host.
+// found returns the finding of an execution under which the host was lost. It is nil if err
+// is another error, or if nothing is found; then there is a fresh host.
 func (h *OpenedSystem) found(ctx context.Context, err error) (*finding, error) {
 	var lost *remote.LostError
 	if !errors.As(err, &lost) || ctx.Err() != nil {
@@ -61,12 +61,12 @@ func (h *OpenedSystem) again(ctx context.Context, s remote.Suspect) (*finding, e
 	_, _, err = fresh.System.Execute(ctx, s.Schedule, max(s.Rounds, h.limits.EOT), messages.Always)
 	var lost *remote.LostError
 	if !errors.As(err, &lost) || ctx.Err() != nil {
-		return nil, ctx.Err() // it does not do it again, or says what is wrong
+		return nil, ctx.Err() // the fresh host is not lost, or the error says what is wrong
 	}
 	return &finding{s.Schedule, endOf(lost)}, nil
 }
 
-// endOf is what a host violates that was lost.
+// endOf returns the violation of a host that was lost.
 func endOf(lost *remote.LostError) result.Violation {
 	if lost.Hangs != nil {
 		return search.HangViolation(lost.Hangs, lost.After)
@@ -74,8 +74,9 @@ func endOf(lost *remote.LostError) result.Violation {
 	return search.ExitViolation(lost.Err)
 }
 
-// searchAlone lets a fresh host, which was lost while it searched by itself, execute
-// one schedule after the other, and returns the one under which it is lost.
+// searchAlone starts a fresh host in place of one that was lost during a search of its own.
+// The fresh host executes one schedule after the other. searchAlone returns the schedule
+// under which it is lost.
 func (h *OpenedSystem) searchAlone(ctx context.Context) ([]remote.Suspect, error) {
 	h.tell("the host was lost while it searched: letting it execute one schedule after the other")
 	fresh, err := h.fresh(ctx, true)
@@ -91,8 +92,8 @@ func (h *OpenedSystem) searchAlone(ctx context.Context) ([]remote.Suspect, error
 	return nil, ctx.Err()
 }
 
-// fresh starts the host once more, with more patience: to execute one schedule, or
-// a whole search one schedule after the other.
+// fresh starts the host once more, with more patience. If alone, the new host executes the
+// schedules of a search one after the other.
 func (h *OpenedSystem) fresh(ctx context.Context, alone bool) (*OpenedSystem, error) {
 	fresh, err := h.question.startProgram(ctx, remote.Options{CallTimeout: search.SecondPatience * h.question.patience(), EachCall: true, Alone: alone})
 	if err != nil {
@@ -104,7 +105,7 @@ func (h *OpenedSystem) fresh(ctx context.Context, alone bool) (*OpenedSystem, er
 	return fresh, nil
 }
 
-// revive takes a fresh host in place of one that a finding has ended.
+// revive starts a fresh host in place of a host that a finding has ended.
 func (h *OpenedSystem) revive(ctx context.Context) error {
 	h.mutex.Lock()
 	gone := h.gone
@@ -115,7 +116,7 @@ func (h *OpenedSystem) revive(ctx context.Context) error {
 	return h.restart(ctx)
 }
 
-// restart takes a fresh host in place of the one that was lost.
+// restart starts a fresh host in place of the host that was lost.
 func (h *OpenedSystem) restart(ctx context.Context) error {
 	fresh, err := h.fresh(ctx, false)
 	if err != nil {
@@ -135,7 +136,7 @@ func (h *OpenedSystem) tell(doing string) {
 	}
 }
 
-// injection is the execution of a finding, of which nothing is recorded.
+// injection returns the execution of a finding, of which nothing is recorded.
 func (h *OpenedSystem) injection(f *finding) *result.Injection {
 	return &result.Injection{
 		Repeats: h.lostAgain(),

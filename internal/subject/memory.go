@@ -9,12 +9,12 @@ import (
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
-// Memory keeps answers in a cache and gives them again. What it cannot read,
-// trust or keep is asked again, and is no error.
+// Memory keeps answers in a cache and gives them again. If an answer cannot be read,
+// trusted or kept, the question is asked again; this is no error.
 type Memory struct {
 	Cache *Cache               // nil: nothing is known, and nothing is kept
-	Warn  func(error)          // told what is wrong with the cache; nil: nobody is
-	Edit  func(*result.Answer) // changes what a search has found before it is kept; nil: nothing does
+	Warn  func(error)          // called with an error of the cache; nil: errors are not reported
+	Edit  func(*result.Answer) // changes an answer before it is kept; nil: answers are kept unchanged
 }
 
 // Known returns the answer that is kept under a key, nil if there is none.
@@ -27,11 +27,11 @@ func (m *Memory) Known(key string) *result.Answer {
 	return known
 }
 
-// Ask returns the answer that is known if it still holds, and else that of a
-// search. Where executions of one schedule may differ nothing is known of another
-// search. What was found is kept under the key unless the key is another one by then: what
-// a host depends on may have been edited while it was asked. Nor is an answer of a worker
-// kept, which may turn out to be wrong.
+// Ask returns the known answer if it still holds, and else the answer of a search. If
+// executions of one schedule may differ, a known answer is not used. The new answer is kept
+// under key if now returns the same key: the files that a host depends on may have been
+// edited during the search. The answer of a worker is not kept, because it may turn out to
+// be wrong.
 func (m *Memory) Ask(ctx context.Context, o *Opened, known *result.Answer, key string, now func() (string, error)) (a *result.Answer, cached bool, err error) {
 	exact := o.Inexact() == ""
 	if known != nil && exact && m.confirms(ctx, o, known) {
@@ -57,8 +57,8 @@ func (m *Memory) Ask(ctx context.Context, o *Opened, known *result.Answer, key s
 	return a, false, nil
 }
 
-// Final tells whether another search would come to the same answer as one that the
-// context let go on.
+// Final tells whether another search would give the same answer. The context must be that
+// of the search.
 func Final(ctx context.Context, a *result.Answer) bool {
 	c := a.First()
 	exact := (a.Search == nil || a.Search.Inexact == "") && (c == nil || c.Repeats == nil)

@@ -6,16 +6,15 @@ import (
 	"strings"
 )
 
-// Only is something that can be said about systems only, or about protocols only:
-// a flag, or a key of a suite.
+// Only is a flag, or a key of a suite, that applies to systems only, or to protocols only.
 type Only struct {
 	Name    string // of the flag
 	System  bool   // goes with systems
 	Key     string // of a suite; "": the same as of the flag
-	Instead string // what to do about the other kind of subject, in flags
+	Instead string // the advice for the other kind of subject, in flags
 }
 
-// only is everything that goes with one kind of subject.
+// only lists the flags and keys that apply to one kind of subject.
 var only = []Only{
 	{"name", true, "system-name", "a program is named by its files"},
 	{"property", true, "properties", "a program says itself what it promises"},
@@ -52,16 +51,17 @@ var only = []Only{
 	{"strict", false, "", "a system is always tested in full: --executions says how often"},
 }
 
-// InSuite is what to do instead, in the words of a suite, which has no commands.
+// InSuite returns the advice in the words of a suite, which has no commands.
 func (o Only) InSuite() string {
 	instead, _, _ := strings.Cut(o.Instead, " (ldfi ")
 	return strings.ReplaceAll(instead, "--", "")
 }
 
-// SuiteKey is the key of a suite that says the same as the flag.
+// SuiteKey returns the key of a suite that corresponds to the flag.
 func (o Only) SuiteKey() string { return cmp.Or(o.Key, o.Name) }
 
-// OnlyOther returns what does not go with systems, or with protocols.
+// OnlyOther returns the flags and keys that do not apply to systems, if system, or to
+// protocols.
 func OnlyOther(system bool) []Only {
 	return slices.DeleteFunc(slices.Clone(only), func(o Only) bool { return o.System == system })
 }

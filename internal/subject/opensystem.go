@@ -49,7 +49,7 @@ func (h *OpenedSystem) search(ctx context.Context) (*result.Answer, error) {
 	return a, nil
 }
 
-// searchBy searches by these options, for as long as the host is not lost.
+// searchBy searches with the options o, unless the host is lost.
 func (h *OpenedSystem) searchBy(ctx context.Context, o search.Options) (*result.Answer, error) {
 	ask := func() (*result.Answer, error) {
 		if err := h.revive(ctx); err != nil {
@@ -97,15 +97,15 @@ func (h *OpenedSystem) searchBy(ctx context.Context, o search.Options) (*result.
 	return a, nil
 }
 
-// mostReplaced is how many executions a search makes past the end of a host that it has found
-// itself: each may take the start of another host.
+// mostReplaced limits the executions that a search makes past an end of the host that it
+// has found itself: each may take the start of another host.
 const mostReplaced = 50
 
 // tries is how often a host may be lost that is not when it is tried again.
 const tries = 2
 
-// options say how the system is searched: as the subject says or, where it does not, as
-// the test does that is the host.
+// options returns the options of the search: those of the subject or, where it has none,
+// those of the test that is the host.
 func (h *OpenedSystem) options() search.Options {
 	o := h.Asks
 	o.Strategy, o.Seed, o.Executions = cmp.Or(h.question.Strategy, o.Strategy), cmp.Or(h.question.Seed, o.Seed), cmp.Or(h.question.Executions, o.Executions)
@@ -117,7 +117,7 @@ func (h *OpenedSystem) options() search.Options {
 	return o
 }
 
-// options returns how fault sets of a program that was learned are listed.
+// options returns the options for listing fault sets of a learned program.
 func (s *System) options(goals string) (o ldfi.Options, err error) {
 	costs, err := costOf(s.Cost, true)
 	if err != nil {
@@ -126,7 +126,7 @@ func (s *System) options(goals string) (o ldfi.Options, err error) {
 	return s.Common.options(goals, costs), nil
 }
 
-// because says how faults lead to a violation.
+// because explains how faults lead to a violation.
 func (h *OpenedSystem) because(ctx context.Context, e *recording.Execution, v result.Violation) ([]string, error) {
 	t := h.Target
 	t.Without = h.system().Without // of the host that lives
@@ -149,8 +149,8 @@ func (h *OpenedSystem) replay(ctx context.Context, s rounds.Schedule) (*result.I
 	})
 }
 
-// surviving executes something. A host that is lost by that is started again, or was
-// lost by what is a finding.
+// surviving calls execute. If the host is lost in the call, surviving starts it again, or
+// returns a finding.
 func (h *OpenedSystem) surviving(ctx context.Context, execute func(*remote.System) (*result.Injection, error)) (*result.Injection, error) {
 	if err := h.revive(ctx); err != nil {
 		return nil, err
@@ -169,8 +169,8 @@ func (h *OpenedSystem) surviving(ctx context.Context, execute func(*remote.Syste
 	return in, err
 }
 
-// comment says how faults lead to the first violation, and which package variables may be
-// the cause.
+// comment explains how faults lead to the first violation, and names package variables that
+// may be the cause.
 func (h *OpenedSystem) comment(ctx context.Context, in *result.Injection) (err error) {
 	if in.Verdict == result.Violated && in.Repeats == nil {
 		if in.Because, err = h.because(ctx, in.Execution, in.Violations[0]); err != nil {
@@ -181,7 +181,7 @@ func (h *OpenedSystem) comment(ctx context.Context, in *result.Injection) (err e
 	return nil
 }
 
-// injected is what became of a schedule.
+// injected returns the result of executing a schedule.
 func (h *OpenedSystem) injected(s rounds.Schedule, r *search.Replayed) *result.Injection {
 	r.Execution.Bounds = withRounds(h.Bounds(), r.Execution.Bounds.EOT)
 	in := &result.Injection{
@@ -201,8 +201,8 @@ func (h *OpenedSystem) injected(s rounds.Schedule, r *search.Replayed) *result.I
 	return in
 }
 
-// withRounds returns the bounds for so many rounds. A recording of a system has its
-// rounds, and no budgets: it gets those that were asked about.
+// withRounds returns the bounds b with the rounds of a recording, eot. A recording of a
+// system has no budgets: it gets those of the question.
 func withRounds(b rounds.Bounds, eot int) rounds.Bounds {
 	b.EOT = eot
 	return b
@@ -221,7 +221,7 @@ func (h *OpenedSystem) Within(s rounds.Schedule) error { return schedules.Within
 
 func (h *OpenedSystem) fits(s rounds.Schedule) error {
 	b := h.limits
-	if b.Points == nil { // what the system declares is known: nothing
+	if b.Points == nil { // the system declares its points: there are none
 		b.Points = map[string][]string{}
 	}
 	if err := s.Check(b); err != nil {

@@ -7,26 +7,26 @@ import (
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
-// Parting is by which faults two versions part: one of them breaks the promise under
-// them, and the other one does not.
+// Parting are the faults under which two versions differ: one version breaks the promise,
+// and the other one keeps it.
 type Parting struct {
 	Breaks, Keeps *Opened
 
-	// The answer about the version that breaks, and of its fault sets the first under
-	// which the other one keeps the promise; nil if there is none.
+	// Answer is about the version that breaks. Its first fault set is one under which the
+	// other version keeps the promise. Answer is nil if there is no such fault set.
 	Answer *result.Answer
 	Set    *result.Counterexample
 
-	Both  int // how many fault sets break both versions, of those that were looked at
-	Unfit int // and how many the other version does not know
+	Both  int // the number of fault sets tried that break both versions
+	Unfit int // the number of fault sets tried that the other version does not know
 }
 
-// mostParting is how many fault sets of a version are tried on the other one.
+// mostParting limits the fault sets of a version that are tried on the other version.
 const mostParting = 100
 
-// Parting looks for the smallest set of faults that breaks one of two versions and not
-// the other: of this one if it has any, else of the other one. Without one it returns the
-// answer about this version, or about the other one if only that can be broken.
+// Parting looks for the smallest set of faults that breaks o and not other, or else one
+// that breaks other and not o. If there is none, the result has the answer about o, or the
+// answer about other if only other can be broken.
 func (o *Opened) Parting(ctx context.Context, other *Opened) (*Parting, error) {
 	if err := o.comparable(other); err != nil {
 		return nil, err
@@ -46,8 +46,8 @@ func (o *Opened) Parting(ctx context.Context, other *Opened) (*Parting, error) {
 	return p, nil
 }
 
-// look tries the fault sets that break a version on the one that may keep the promise:
-// the smallest one, and then others.
+// look tries the fault sets of the version that breaks on the other version: the smallest
+// one, and then others.
 func (p *Parting) look(ctx context.Context) (err error) {
 	if p.Answer, err = p.Breaks.Search(ctx); err != nil || p.Answer.First() == nil {
 		return err
@@ -70,8 +70,8 @@ func (p *Parting) look(ctx context.Context) (err error) {
 	return p.among(ctx, all)
 }
 
-// among looks for the first of the fault sets of an answer under which the promise is
-// kept. One that the other version does not know is none.
+// among looks for the first fault set of an answer under which the other version keeps the
+// promise. Fault sets that the other version does not know are skipped.
 func (p *Parting) among(ctx context.Context, a *result.Answer) error {
 	for i, c := range a.Counterexamples {
 		in, err := p.Keeps.Replay(ctx, c.Schedule)

@@ -27,7 +27,7 @@ type SentHost struct {
 	In      string   `json:"in,omitempty"` // where it is started: a directory below that of the inputs
 }
 
-// Where the program of a host and what it reads lie in the directory of a unit.
+// The names of the host's program and of its inputs in the directory of a unit.
 const (
 	programDir = "program"
 	inputsDir  = "inputs"
@@ -35,7 +35,7 @@ const (
 
 func platform() string { return runtime.GOOS + "/" + runtime.GOARCH }
 
-// settle makes the host one that can be started.
+// settle sets the command of the host to the program in the unit.
 func (h *SentHost) settle(s *System, t *work.Task) error {
 	switch {
 	case !t.Hosts:
@@ -63,7 +63,7 @@ func (h *SentHost) settle(s *System, t *work.Task) error {
 	return os.MkdirAll(s.room, 0o700)
 }
 
-// executable lets a file of a directory, and none elsewhere, be executed.
+// executable makes a file in the directory executable, and refuses files elsewhere.
 func executable(in, name string) (string, error) {
 	dir, err := files.OpenDir(in)
 	if err != nil {
@@ -78,11 +78,10 @@ func executable(in, name string) (string, error) {
 	return file, errors.Join(program.Close(), os.Chmod(file, 0o700))
 }
 
-// Pack does the same as [System.pack].
+// Pack packs the question, see [System.pack].
 func (h *OpenedSystem) Pack(ctx context.Context) (*Parcel, error) { return h.question.pack(ctx) }
 
-// pack takes the program of the host along, and what it reads as far as the user says
-// that.
+// pack packs the program of the host, and the inputs of the host that the user names.
 func (s *System) pack(ctx context.Context) (*Parcel, error) {
 	if err := s.stays(); err != nil {
 		return nil, err
@@ -120,7 +119,7 @@ func (s *System) pack(ctx context.Context) (*Parcel, error) {
 	return p, nil
 }
 
-// notPacked lets a question be asked here, which says what is wrong.
+// notPacked returns an error that keeps the question in this process, and gives the reason.
 func notPacked(err error) error {
 	if errors.As(err, new(*HereError)) {
 		return err
@@ -128,12 +127,12 @@ func notPacked(err error) error {
 	return &HereError{err.Error()}
 }
 
-// read returns what is in a file of the subject.
+// read returns the content of a file of the subject.
 func (c *Common) read(file string, most int64) ([]byte, error) {
 	return files.ReadFrom(c.FS, c.path(file), most)
 }
 
-// addInput takes a file along that the host reads, which it finds where it has it here.
+// addInput adds a file that the host reads. The host finds it at the same place as here.
 func (s *System) addInput(p *Parcel, file string) error {
 	local, ok := cutPrefix(s.path(file), filepath.Clean(s.Dir))
 	if !ok {
@@ -166,7 +165,7 @@ type sentProgram struct {
 	runs    string // in this directory
 }
 
-// Close removes what was built.
+// Close removes the programs that were built.
 func (all *Programs) Close() {
 	all.mutex.Lock()
 	defer all.mutex.Unlock()
@@ -189,8 +188,8 @@ func (s *System) Build(ctx context.Context) error {
 	return err
 }
 
-// start returns the command that starts the host here, and the directory in which it does:
-// what was built to be handed out, or else what the subject says.
+// start returns the command that starts the host here, and its directory: the program that
+// was built to be handed out, or else the command of the subject.
 func (s *System) start(ctx context.Context) (command, dir string, err error) {
 	command, dir = s.Command, cmp.Or(s.room, s.Dir)
 	if s.Programs == nil || !Builds(s.Command) {
@@ -200,7 +199,7 @@ func (s *System) start(ctx context.Context) (command, dir string, err error) {
 	switch late := (*gobuild.LateError)(nil); {
 	case errors.As(err, &late), err != nil && ctx.Err() != nil:
 		return "", "", fmt.Errorf("starting the host of the system (%s): %w", s.Command, err)
-	case err != nil: // the command itself says what is wrong
+	case err != nil: // the command itself reports the error
 		return command, dir, nil
 	}
 	return text.ShellJoin(append([]string{p.file}, p.Words...)...), p.runs, nil
@@ -218,7 +217,7 @@ func (all *Programs) of(ctx context.Context, s *System) (*sentProgram, error) {
 		p.err = p.make(ctx, s)
 		p.ready = ctx.Err() == nil
 	}
-	if all == nil { // nobody else will start it
+	if all == nil { // no other machine will start it
 		p.close()
 	}
 	return p, p.err
@@ -236,8 +235,8 @@ func (all *Programs) entry(key string) *sentProgram {
 	return all.built[key]
 }
 
-// make makes the program of a command: it is built, or a file, or one that every machine
-// has, and which reads what is sent along.
+// make prepares the program of a command: a program to build, a file, or a program that
+// every machine has and that reads files sent along.
 func (p *sentProgram) make(ctx context.Context, s *System) error {
 	words, err := text.ShellSplit(s.Command)
 	switch {
@@ -297,8 +296,8 @@ func (p *sentProgram) build(ctx context.Context, s *System, words []string) (err
 	return p.take(built.File)
 }
 
-// Builds tells whether the command of a host builds it: how long that takes says nothing of
-// what is asked.
+// Builds tells whether the command of a host builds a program. The time of building says
+// nothing about the host.
 func Builds(command string) bool {
 	words, err := text.ShellSplit(command)
 	return err == nil && gobuild.OfGo(words)

@@ -28,7 +28,7 @@ type Protocol struct {
 	Files []string // Dedalus files, one program
 	Input *Input   `json:",omitempty"` // in place of facts of the program; nil: none
 
-	MaxFacts, MaxGates int    // the limits on facts and gates; 0: those of [ldfi.Options]
+	MaxFacts, MaxGates int    // the limits on facts and gates; 0: the defaults of [ldfi.Options]
 	Group              string `json:"-"` // of a list of fault sets: by what they are put in groups: rounds, symmetry, cause; "": they are not
 	Depth              int    `json:"-"` // the levels of explanations; 0: all
 	Workers            int    `json:"-"` // how many cores to use; 0: all
@@ -53,7 +53,7 @@ func (s *Protocol) Key() (string, error) {
 	return p.Key()
 }
 
-// Copy returns another question that says the same.
+// Copy returns an equal question that can be changed alone.
 func (s *Protocol) Copy() Subject {
 	other := *s
 	return &other
@@ -93,7 +93,7 @@ func (s *Protocol) open() (*OpenedProtocol, error) {
 
 var errNothing = errors.New("there is neither a file with a protocol nor a system")
 
-// options returns how a program is judged, and how much may be spent on it.
+// options returns the options for judging a program, with its limits.
 func (s *Protocol) options(goals string) (o ldfi.Options, err error) {
 	if err := knownFold(s.Group); err != nil {
 		return o, err
@@ -124,7 +124,7 @@ type OpenedProtocol struct {
 	program  *dedalus.Program
 	limits   rounds.Bounds
 	goals    string
-	instead  []string // the relations whose facts are those of the input
+	instead  []string // the relations whose facts come from the input
 	model    *ldfi.Model
 }
 
@@ -149,11 +149,11 @@ func (p *OpenedProtocol) Inexact() string { return "" }
 // Read returns the files of the program, with all that it includes.
 func (p *OpenedProtocol) Read() []string { return p.program.Files }
 
-// Instead returns the relations of which the program states facts that do not count,
-// because its input gives them.
+// Instead returns the relations whose facts in the program are replaced by those of its
+// input.
 func (p *OpenedProtocol) Instead() []string { return p.instead }
 
-// Relations returns the relations of the program, and those of which there are messages,
+// Relations returns the relations of the program, and the relations of its messages, both
 // sorted.
 func (p *OpenedProtocol) Relations() (all, sent []string) {
 	for _, r := range p.program.Relations() {
@@ -168,9 +168,8 @@ func (p *OpenedProtocol) Relations() (all, sent []string) {
 	return all, slices.Compact(sent)
 }
 
-// Given returns what the protocol is given to work on: the facts that its program
-// states, as they are written, and the relations that the rules read which its
-// promise depends on.
+// Given returns the facts that the program states, as they are written, and the relations
+// read by the rules on which its promise depends.
 func (p *OpenedProtocol) Given() (facts, reads []string) {
 	for _, f := range p.program.Facts {
 		facts = append(facts, f.String())
@@ -189,10 +188,10 @@ func (p *OpenedProtocol) Given() (facts, reads []string) {
 	return facts, reads
 }
 
-// promises are the relations that say what a program promises.
+// promises are the relations whose rules state the promise of a program.
 var promises = []string{"pre", "post", "good", "violation"}
 
-// Promise is the rules that say what is promised, with where they stand.
+// Promise returns the rules that state the promise, with their positions.
 func (p *OpenedProtocol) Promise() []string {
 	part, err := ldfi.Promised(p.program)
 	if err != nil {
@@ -226,14 +225,14 @@ func (p *OpenedProtocol) search(ctx context.Context) (a *result.Answer, err erro
 	return a, nil
 }
 
-// suspect adds nothing: the rules say what the cause is.
+// suspect adds nothing: the rules of a protocol show the cause.
 func (p *OpenedProtocol) suspect(context.Context, *result.Answer) {}
 
 func (p *OpenedProtocol) replay(ctx context.Context, s rounds.Schedule) (*result.Injection, error) {
 	return p.model.Inject(ctx, s)
 }
 
-// comment adds nothing: the model has said why.
+// comment adds nothing: the model has given the reasons.
 func (p *OpenedProtocol) comment(context.Context, *result.Injection) error { return nil }
 
 func (p *OpenedProtocol) hypotheses(ctx context.Context, require, forbid []string) (*result.Answer, error) {
@@ -257,7 +256,7 @@ func (p *OpenedProtocol) vet(ctx context.Context, strict bool) (*Vetted, error) 
 	return &Vetted{Warnings: warnings, Orders: &Orders{p.model.Orders()}}, err
 }
 
-// Spare returns a schedule as it is.
+// Spare returns a schedule unchanged.
 func (p *OpenedProtocol) Spare(s rounds.Schedule) rounds.Schedule { return s }
 
 // Within reports a bound of the question that a schedule exceeds.
@@ -276,7 +275,7 @@ func (p *OpenedProtocol) fits(s rounds.Schedule) error {
 	return schedules.Assumed(s, p.limits)
 }
 
-// restarts reports a schedule in which processes come back, to a program whose processes
+// restarts reports a schedule in which processes restart, if the processes of the program
 // cannot.
 func (p *OpenedProtocol) restarts(s rounds.Schedule) error {
 	if !slices.ContainsFunc(s.Faults, func(f rounds.Fault) bool { return f.Kind == rounds.Restart }) {
@@ -287,7 +286,7 @@ func (p *OpenedProtocol) restarts(s rounds.Schedule) error {
 	return b.CheckRestarts(p.program)
 }
 
-// Possible reports why the protocol cannot be asked within other bounds.
+// Possible reports why the protocol cannot be asked within the bounds b.
 func (p *OpenedProtocol) Possible(b rounds.Bounds) error {
 	return errors.Join(b.Validate(), b.CheckProgram(), b.CheckRestarts(p.program))
 }
@@ -311,8 +310,8 @@ func (p *OpenedProtocol) SearchWithin(ctx context.Context, b rounds.Bounds) (*re
 	return m.Check(ctx)
 }
 
-// Repairs suggests what to add to the protocol so that its promise survives the faults
-// that an answer about it names. Each suggestion is checked.
+// Repairs suggests additions to the protocol, so that its promise survives the faults of
+// the answer a. Each suggestion is checked.
 func (p *OpenedProtocol) Repairs(ctx context.Context, a *result.Answer) (*result.Repairs, error) {
 	first := a.First()
 	switch {
@@ -339,14 +338,14 @@ func (p *OpenedProtocol) Closure(ctx context.Context) (*vet.Unclosed, error) {
 	})
 }
 
-// lateDraws is how many schedules with several late messages are drawn.
+// lateDraws is the number of drawn schedules with several late messages.
 const lateDraws = 1_000
 
 // Folds are the words by which fault sets can be put in groups.
 func (p *OpenedProtocol) Folds() []string { return ldfi.Folds() }
 
-// Folding returns the same protocol, of which the fault sets that are listed are put in
-// groups by a word of Folds, or not, by "".
+// Folding returns the same protocol with another setting for grouping its listed fault
+// sets: a word of Folds, or "" for no groups.
 func (p *OpenedProtocol) Folding(word string) (*Opened, error) {
 	about, folding := *p.question, *p
 	about.Group, folding.question = word, &about

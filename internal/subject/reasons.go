@@ -12,11 +12,12 @@ import (
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
-// mostLost is how many messages are lost, each alone, to find out what a fact needs.
+// mostLost limits the messages that are lost, each alone, to find the messages that a fact
+// needs.
 const mostLost = 300
 
-// Reasons says why a fact of the system holds under a schedule, or why it does not. It
-// executes the schedule, and others that differ from it in one message or one fault.
+// Reasons explains why a fact of the system holds under a schedule, or why it does not. It
+// executes the schedule, and others that differ from s in one message or one fault.
 func (h *OpenedSystem) Reasons(ctx context.Context, fact string, s rounds.Schedule) (*causality.Reasons, error) {
 	return fitting(ctx, h, s, func() (*causality.Reasons, error) { return h.reasons(ctx, fact, s) })
 }
@@ -39,8 +40,8 @@ func (h *OpenedSystem) reasons(ctx context.Context, fact string, s rounds.Schedu
 	return causality.FindReasons(ctx, causality.Asked{Query: q, Text: text, Schedule: s, Bounds: h.Bounds(), Most: mostLost, Execute: h.recorded, Progress: h.question.Progress})
 }
 
-// recorded executes a schedule up to its last round, and returns what happened. Where a
-// process panics or hangs, or the host ends, nothing can be said.
+// recorded executes a schedule up to its last round, and returns the recording. If a
+// process panics or hangs, or the host ends, it returns an error.
 func (h *OpenedSystem) recorded(ctx context.Context, s rounds.Schedule) (*recording.Execution, error) {
 	in, err := h.replay(ctx, s)
 	if err != nil {

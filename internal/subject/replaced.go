@@ -16,9 +16,9 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// replaced are hosts that make the executions of a search, one at a time each. One that ends,
-// or does not come back, in a way that is known is replaced by a fresh one, so that the search
-// goes on past that.
+// replaced are hosts that make the executions of a search, each one execution at a time. A
+// host that ends, or does not come back, in a way that is known is replaced by a fresh one,
+// and the search goes on.
 type replaced struct {
 	*OpenedSystem
 	past []result.Violation
@@ -30,7 +30,7 @@ type replaced struct {
 // searchReplaced searches past ends of the host as a whole.
 func (h *OpenedSystem) searchReplaced(ctx context.Context, o search.Options) (*result.Answer, error) {
 	quiet := *h.question
-	quiet.Stderr = io.Discard // what is said once is enough
+	quiet.Stderr = io.Discard // the first host has written its output already
 	hosts := &replaced{OpenedSystem: &OpenedSystem{System: h.System, question: &quiet, limits: h.limits}, past: o.Past}
 	defer hosts.close()
 	live := h.system()
@@ -58,8 +58,8 @@ func (r *replaced) take(ctx context.Context) (*OpenedSystem, error) {
 	return r.fresh(ctx, true)
 }
 
-// execute lets a host execute a schedule. If the host is lost by that in a way that is known,
-// that is what is violated, and nothing is recorded.
+// execute executes a schedule on a host. If the host is lost in a way that is known, the
+// violation is that way, and nothing is recorded.
 func (r *replaced) execute(ctx context.Context, s rounds.Schedule, eot int, record messages.Recording) (*recording.Execution, []result.Violation, error) {
 	host, err := r.take(ctx)
 	if err != nil {
@@ -86,7 +86,7 @@ func (r *replaced) close() {
 	}
 }
 
-// replacing is an executor for so many rounds.
+// replacing is an executor of executions with eot rounds.
 type replacing struct {
 	hosts  *replaced
 	eot    int

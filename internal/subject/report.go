@@ -54,7 +54,7 @@ func (o *Opened) fill(ctx context.Context, p *report.Page, a *result.Answer, wor
 	return protocol.explain(ctx, p, all)
 }
 
-// mostSource is how many bytes of a program a page has at most.
+// mostSource limits the bytes of a program on a page.
 const mostSource = 100_000
 
 // sources adds the files of the program.
@@ -72,8 +72,8 @@ func (p *OpenedProtocol) sources(to *report.Page) {
 	}
 }
 
-// asks gives a page of a protocol the commands that say more, of each fault set and of any
-// schedule. There are none where the files are not those that the reader has.
+// asks gives a page of a protocol the commands that say more about each fault set and about
+// any schedule. It gives none if the reader does not have the same files.
 func (p *OpenedProtocol) asks(to *report.Page, a *result.Answer, words report.Words) {
 	none := rounds.Schedule{}
 	if words.Replay(none) != p.question.InjectCommand(none) {
@@ -95,8 +95,8 @@ func (p *OpenedProtocol) asks(to *report.Page, a *result.Answer, words report.Wo
 	}
 }
 
-// whole returns an answer of a protocol with everything that happens in its first
-// counterexample, and not only what the promise depends on.
+// whole returns an answer of a protocol whose first counterexample has all facts and
+// messages of its execution, and not only those that the promise depends on.
 func (o *Opened) whole(ctx context.Context, a *result.Answer) (*result.Answer, error) {
 	first := a.First()
 	if first == nil || o.AsProtocol() == nil {
@@ -112,7 +112,7 @@ func (o *Opened) whole(ctx context.Context, a *result.Answer) (*result.Answer, e
 	return &changed, nil
 }
 
-// explain adds what is known from the rules.
+// explain adds the explanations that follow from the rules.
 func (p *OpenedProtocol) explain(ctx context.Context, to *report.Page, a *result.Answer) error {
 	part, err := ldfi.Promised(p.program)
 	if err != nil {
@@ -130,8 +130,8 @@ func (p *OpenedProtocol) explain(ctx context.Context, to *report.Page, a *result
 	return leftOut(ctx, to, "the lineage", p.lineages(ctx, to, a.Counterexamples))
 }
 
-// leftOut notes on a page that a part of it is not there, and why. That a schedule cannot
-// be executed is an error.
+// leftOut notes on a page that a part of the page is missing, and why. If err says that a
+// schedule cannot be executed, leftOut returns it.
 func leftOut(ctx context.Context, to *report.Page, what string, err error) error {
 	switch {
 	case err == nil || errors.As(err, new(*MisfitError)):
@@ -143,7 +143,7 @@ func leftOut(ctx context.Context, to *report.Page, what string, err error) error
 	return nil
 }
 
-// story says in words how the first counterexample differs from the run without faults.
+// story describes how the first counterexample differs from the run without faults.
 func (o *Opened) story(ctx context.Context, to *report.Page, a *result.Answer) error {
 	first := a.First()
 	if first == nil || len(first.Schedule.Faults) == 0 {

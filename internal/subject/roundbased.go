@@ -17,7 +17,7 @@ type RoundBased struct {
 	Asynchronous *result.Reach                 `json:"asynchronous"` // what follows for a promise that holds
 }
 
-// WriteText writes the conditions by groups, and what follows.
+// WriteText writes the conditions by groups, and the conclusion.
 func (r *RoundBased) WriteText(w io.Writer) error {
 	var b bytes.Buffer
 	for _, g := range vet.Groups {
@@ -33,7 +33,7 @@ func (r *RoundBased) WriteText(w io.Writer) error {
 	return err
 }
 
-// conditionLines says what is asked for, and why it is met or not.
+// conditionLines returns the lines of a condition: its text, and why it is met or not.
 func conditionLines(c *result.Condition) []string {
 	name := c.Name
 	if !c.Needed {
@@ -59,8 +59,8 @@ func (h *OpenedSystem) roundBased(ctx context.Context) (*RoundBased, error) {
 	return &RoundBased{conditions, vet.ReachOf(conditions)}, nil
 }
 
-// reach says in an answer that holds what it says of asynchronous executions, of which
-// nothing was executed.
+// reach adds to an answer that holds its meaning for asynchronous executions, none of which
+// was executed.
 func (h *OpenedSystem) reach(a *result.Answer) {
 	a.Asynchronous = nil
 	if a.Verdict == result.Holds {

@@ -14,15 +14,15 @@ import (
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
-// searchGoal is what fault sets of a system are to do.
+// searchGoal is the goal of a search for fault sets of a system.
 type searchGoal struct {
 	fact            *syntax.Query // to appear or to vanish; nil: a property is to be violated
 	absent          bool
-	missing         recording.Fact // stands for what has vanished
+	missing         recording.Fact // the violation of a fact that has vanished
 	require, forbid []string
 }
 
-// does returns what an execution has of that.
+// does returns the violations of an execution that reach the goal.
 func (w *searchGoal) does(in *result.Injection) []result.Violation {
 	if w.fact == nil {
 		return in.Violations
@@ -30,7 +30,8 @@ func (w *searchGoal) does(in *result.Injection) []result.Violation {
 	return w.doesIn(in.Execution)
 }
 
-// doesIn returns what an execution has of the fact, or that it has not.
+// doesIn returns the goal's fact if the execution e has it, or the missing fact if e must
+// not have it.
 func (w *searchGoal) doesIn(e *recording.Execution) []result.Violation {
 	found := holding(e, w.fact)
 	switch {
@@ -51,7 +52,7 @@ func (w *searchGoal) doesIn(e *recording.Execution) []result.Violation {
 	return []result.Violation{{Property: w.fact.Relation, Fact: w.missing, Missing: true, Text: text}}
 }
 
-// shown returns a fact as it is shown to people, without its round.
+// shown returns a fact in the form for people, without its round.
 func shown(f recording.Fact, b rounds.Bounds) string {
 	f.Round = 0
 	return recording.Display(f, b.Processes)
@@ -84,7 +85,7 @@ func holding(e *recording.Execution, q *syntax.Query) []recording.Fact {
 	return all
 }
 
-// assumed is what is assumed of schedules, and of executions.
+// assumed are the assumptions about schedules and executions.
 type assumed struct {
 	processes []string
 	patterns  []assumedFault
@@ -101,7 +102,7 @@ type assumedFact struct {
 	forbids bool
 }
 
-// assumptions reads what is assumed.
+// assumptions reads the assumptions of the goal.
 func (w *searchGoal) assumptions(b rounds.Bounds) (*assumed, error) {
 	out := &assumed{processes: b.Processes}
 	for i, text := range slices.Concat(w.require, w.forbid) {
@@ -126,7 +127,7 @@ func (w *searchGoal) assumptions(b rounds.Bounds) (*assumed, error) {
 	return out, nil
 }
 
-// meets tells whether faults meet what is assumed of them.
+// meets tells whether a schedule meets the assumptions about faults.
 func (a *assumed) meets(s rounds.Schedule) bool {
 	for _, p := range a.patterns {
 		if p.forbids == slices.ContainsFunc(s.Faults, func(f rounds.Fault) bool { return p.pattern.Matches(f, a.processes) }) {
@@ -136,7 +137,7 @@ func (a *assumed) meets(s rounds.Schedule) bool {
 	return true
 }
 
-// shows tells whether an execution meets what is assumed of facts.
+// shows tells whether an execution meets the assumptions about facts.
 func (a *assumed) shows(e *recording.Execution) bool {
 	for _, f := range a.facts {
 		if f.forbids == (len(holding(e, &f.fact)) > 0) {

@@ -14,8 +14,8 @@ import (
 	"github.com/lineage-driven/ldfi/internal/work"
 )
 
-// Sent is a question as a unit has it, to be asked on another machine. What it is about
-// lies in files of the unit. It is about a protocol, or about a system.
+// Sent is a question about a protocol or a system in a unit, to be asked on another
+// machine. The unit has the files of the protocol or system.
 type Sent struct {
 	Protocol *Protocol         `json:"protocol,omitempty"`
 	System   *System           `json:"system,omitempty"`
@@ -66,7 +66,7 @@ func (q *Sent) Open(ctx context.Context, t *work.Task) (*Opened, error) {
 	return o, nil
 }
 
-// texts returns the files of the unit that have other names, by these.
+// texts returns the texts of the unit that have other names in answers, by these names.
 func (q *Sent) texts(t *work.Task) (texts, error) {
 	dir, err := files.OpenDir(t.Dir)
 	if err != nil {
@@ -87,10 +87,10 @@ func (q *Sent) texts(t *work.Task) (texts, error) {
 	return all, nil
 }
 
-// Parcel is what a question takes along.
+// Parcel is a question with the files that it needs.
 type Parcel struct {
 	Sent
-	Files map[string]string // of the unit: by a name, the digest of what is in it
+	Files map[string]string // of the unit: the digests of the files by name
 
 	platform string            // of the unit
 	contents map[string][]byte // by digest
@@ -101,7 +101,7 @@ func newParcel(s Sent) *Parcel {
 	return &Parcel{Sent: s, Files: map[string]string{}, contents: map[string][]byte{}}
 }
 
-// Content returns what is in a file, by its digest.
+// Content returns the content of the file with a digest.
 func (p *Parcel) Content(digest string) ([]byte, error) {
 	content, ok := p.contents[digest]
 	if !ok {
@@ -124,7 +124,7 @@ func (p *Parcel) add(name string, content []byte) {
 	p.addKnown(name, work.Digest(content), content)
 }
 
-// addKnown does the same with one whose digest is known.
+// addKnown adds a file whose digest is known.
 func (p *Parcel) addKnown(name, digest string, content []byte) {
 	p.Files[name], p.contents[digest] = digest, content
 }
@@ -142,9 +142,9 @@ func (p *Parcel) addText(called string, text []byte) error {
 	return nil
 }
 
-// Pack takes the texts along that were read, so that it does not matter what the files
-// are, or what becomes of them. Their names say nothing to whoever gets them: they are no
-// more than what answers call the files.
+// Pack packs the texts that were read, so that later changes of the files do not matter.
+// The names of the files in the unit tell its receiver nothing more than the names that
+// answers have.
 func (p *OpenedProtocol) Pack(context.Context) (*Parcel, error) {
 	s := p.question
 	if err := s.stays(); err != nil {
@@ -169,12 +169,12 @@ func (p *OpenedProtocol) Pack(context.Context) (*Parcel, error) {
 	return parcel, err
 }
 
-// sent is what is sent of a question, whatever it is about.
+// sent returns the part of a question that is sent for protocols and systems.
 func (c *Common) sent() Common { return Common{Bounds: c.Bounds, Strategy: c.Strategy} }
 
 const sentProtocol = "protocol that was sent"
 
-// called is what a file is called where the question is asked that was sent.
+// called returns the name of a file where the sent question is asked.
 func (c *Common) called(file string) string {
 	if !c.Apart || c.Dir == "" {
 		return file

@@ -19,16 +19,16 @@ import (
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
-// The fault sets of a system that do something are those of the program of what it
-// does, if that can be learned as a whole: the solver is asked for them, and each is
-// executed by the system. Otherwise schedules are executed, fewest faults first, as
-// many as there may be executions.
+// The fault sets of a system that reach a goal are those of the program that was learned of
+// the system, if all of it can be learned: the solver finds them, and the system executes
+// each. Otherwise schedules are executed, fewest faults first, up to the limit of
+// executions.
 
 func (h *OpenedSystem) hypotheses(ctx context.Context, require, forbid []string) (*result.Answer, error) {
 	return h.sets(ctx, &searchGoal{require: require, forbid: forbid})
 }
 
-// sets lists the fault sets that do what is aimed at.
+// sets lists the fault sets that reach the goal.
 func (h *OpenedSystem) sets(ctx context.Context, want *searchGoal) (*result.Answer, error) {
 	if h.System.Inexact != "" {
 		return nil, fmt.Errorf("of system %q executions of one schedule may differ%s: ldfi run --system says how often one breaks", h.Name, result.InexactAdvice(h.System.Inexact))
@@ -47,8 +47,8 @@ func (h *OpenedSystem) sets(ctx context.Context, want *searchGoal) (*result.Answ
 	return h.setsByExecution(ctx, want, why)
 }
 
-// setsByModel asks about what was learned of the system. There is no answer if that
-// does not say everything, and why.
+// setsByModel lists fault sets by the program that was learned of the system. If the
+// program does not have everything, there is no answer, and the string says why.
 func (h *OpenedSystem) setsByModel(ctx context.Context, want *searchGoal) (*result.Answer, string, error) {
 	l, err := h.learn(ctx)
 	switch {
@@ -118,8 +118,8 @@ func (h *OpenedSystem) askModel(ctx context.Context, p *learned.Program, want *s
 		Conflict: found.Conflict, Vacuity: found.Vacuity, Stats: found.Stats}, nil
 }
 
-// queried returns assumptions about facts of the system as those about a program that
-// was learned.
+// queried translates assumptions about facts of the system to assumptions about facts of
+// the learned program.
 func queried(p *learned.Program, all []string) ([]string, error) {
 	var out []string
 	for _, text := range all {
@@ -167,7 +167,8 @@ func (h *OpenedSystem) executed(ctx context.Context, a *result.Answer, want *sea
 	return nil
 }
 
-// renameCuts lets cuts of an outcome of the program be those of what the system does.
+// renameCuts renames the outcome of cuts from the fact of the program to the fact of the
+// system.
 func renameCuts(cuts []result.Cut, from, to recording.Fact) {
 	for i := range cuts {
 		if cuts[i].Fact.Compare(from) == 0 {
@@ -176,8 +177,8 @@ func renameCuts(cuts []result.Cut, from, to recording.Fact) {
 	}
 }
 
-// withoutLate says that some sets were left out: what has more faults than one of them
-// was not looked at.
+// withoutLate says that some sets were left out: sets with more faults than one of them
+// were not searched.
 func withoutLate(a *result.Answer, late int) {
 	a.Limit = &result.Limit{Kind: refusal.Late, Reason: text.Plural(late, "fault set") + " only lets something come late, and those with more faults than that were not looked at"}
 	a.Complete, a.AtLeast = false, 0
@@ -202,7 +203,7 @@ func (h *OpenedSystem) setsByExecution(ctx context.Context, want *searchGoal, wh
 	most := max(h.question.Max, 1)
 	wanted := search.Wanted{Size: h.question.Size, Max: most, Meets: assumed.meets}
 	if costs != nil {
-		wanted.Max = 0 // what costs least may have many faults
+		wanted.Max = 0 // the cheapest sets may have many faults
 	}
 	if len(assumed.facts) > 0 {
 		wanted.Shows = assumed.shows
@@ -244,8 +245,8 @@ func (h *OpenedSystem) setsByExecution(ctx context.Context, want *searchGoal, wh
 	return a, nil
 }
 
-// rank says what sets cost, and puts those first that cost least; of these those with the
-// fewest faults, as they were.
+// rank sets the costs of the sets found, and sorts them by cost, then by the number of
+// faults; equal ones keep their order.
 func rank(found []result.Counterexample, costs map[rounds.Kind]int) {
 	for i, c := range found {
 		for _, f := range c.Schedule.Faults {
@@ -257,7 +258,7 @@ func rank(found []result.Counterexample, costs map[rounds.Kind]int) {
 	slices.SortStableFunc(found, func(a, b result.Counterexample) int { return a.Cost - b.Cost })
 }
 
-// conclude says what it means which sets were found.
+// conclude sets the verdict for the sets that were found.
 func conclude(ctx context.Context, a *result.Answer, sets *search.Sets, most int) {
 	done := fmt.Sprintf("all schedules with fewer than %s were executed", text.Plural(sets.Below, "fault"))
 	a.Count = &result.Count{Sets: len(sets.Found), Exact: sets.Complete}

@@ -16,10 +16,10 @@ import (
 )
 
 // All servers of a host are in one program, and share the variables of its packages, as
-// real ones do not. What breaks without faults, or differs from execution to execution,
-// may come of that. Nothing that happens shows it, so that the source is read.
+// real servers do not. A shared variable may be why a host breaks without faults, or why
+// its executions differ. No execution shows this, so the sources are read.
 
-// mostShared is how many variables are named.
+// mostShared limits the variables that are named.
 const mostShared = 5
 
 // suspects appends to the warnings of an answer about a host which package variables may
@@ -51,8 +51,8 @@ func (h *OpenedSystem) suspects(ctx context.Context, to []specs.Warning, calm bo
 	return to
 }
 
-// sharedVariables returns what the host writes after its start, nothing if its sources
-// are not there.
+// sharedVariables returns the variables that the host writes after its start; none if its
+// sources are missing.
 func (h *OpenedSystem) sharedVariables(ctx context.Context) []gobuild.Write {
 	h.reading.Lock()
 	defer h.reading.Unlock()
@@ -68,7 +68,8 @@ func (h *OpenedSystem) sharedVariables(ctx context.Context) []gobuild.Write {
 	return h.shared
 }
 
-// near returns the name of a file as it is from here, if it lies below.
+// near returns the name of a file relative to the working directory, if the file lies below
+// it.
 func near(file string) string {
 	here, err := os.Getwd()
 	if err != nil {
@@ -81,7 +82,7 @@ func near(file string) string {
 	return below
 }
 
-// suspect appends to the warnings of an answer what [OpenedSystem.suspects] does.
+// suspect appends the warnings of [OpenedSystem.suspects] to an answer.
 func (h *OpenedSystem) suspect(ctx context.Context, a *result.Answer) {
 	var why string
 	if a.Search != nil {

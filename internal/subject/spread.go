@@ -19,8 +19,8 @@ type spread struct {
 	Unit    func(search.Part) (*work.Unit, error)                       // whose answer is [Draws]
 	File    func(digest string) ([]byte, error)                         // of the units
 	Here    func(context.Context, search.Part) (*search.Stretch, error) // makes some executions in this process
-	Believe func(k *search.Stretch, p search.Part) error                // says what is wrong with what a part came to, as far as that can be seen
-	Tell    func(executions int)                                        // told how many are known; nil: nobody is
+	Believe func(k *search.Stretch, p search.Part) error                // checks the result of a part, as far as that is possible without executing it
+	Tell    func(executions int)                                        // called with the number of known executions; nil: nothing is called
 
 	clock func() time.Time // nil: the time
 	here  sync.Mutex       // for the executions that are made in this process
@@ -31,12 +31,12 @@ type restHere struct{ why string }
 
 func (e *restHere) Error() string { return e.why }
 
-// Known returns what the first executions of the search come to, for [search.Options]: all
-// before the one that ends it, if nothing comes in between; nil if that is for the caller
-// to find out. When the context ends it is as much as was known then.
+// Known returns the results of the first executions of the search, for [search.Options]:
+// all results before the execution that ends the search, or nil if the caller has to find
+// this execution. When the context ends, Known returns the results so far.
 //
-// An error says that some executions were set aside ([setAsideError]: what is before them
-// is known), or that nobody can do units any more.
+// The error says that some executions were set aside ([setAsideError]: the results before
+// them are known), or that no worker can do units any more.
 func (s *spread) Known(ctx context.Context) (*search.Stretch, error) {
 	known, err := s.begin(ctx)
 	switch {
@@ -46,7 +46,7 @@ func (s *spread) Known(ctx context.Context) (*search.Stretch, error) {
 		r := &round{spread: s, known: known, next: known.End, until: known.All, sizes: newUnitSizes(known.End), out: map[int]context.CancelFunc{}, came: map[int]*outcome{}}
 		known, err = r.collect(ctx)
 	}
-	if known != nil && known.Inexact != "" { // others may come to something else
+	if known != nil && known.Inexact != "" { // other executions may have other results
 		s.Hands.Here("executions of one schedule may differ, because " + known.Inexact)
 		return nil, nil
 	}
@@ -64,7 +64,7 @@ func (s *spread) over(k *search.Stretch) bool {
 	return k.Ended || k.End == k.All || k.Inexact != ""
 }
 
-// mostHere is how many executions are made in this process before any are handed out.
+// mostHere is the number of executions made in this process before any are handed out.
 const mostHere = 1024
 
 // begin makes the first executions in this process: to see how long they take, and
@@ -103,7 +103,7 @@ func (s *spread) now() time.Time {
 	return time.Now()
 }
 
-// outcome is what became of a part.
+// outcome is the result of doing a part.
 type outcome struct {
 	part    search.Part
 	stretch *search.Stretch
@@ -111,8 +111,8 @@ type outcome struct {
 	err     error
 }
 
-// do lets somebody make some executions, and believes what can be seen or done again: that
-// an execution ends the search.
+// do hands out some executions, and believes the parts of the answer that can be checked or
+// executed again: that an execution ends the search.
 func (s *spread) do(ctx context.Context, p search.Part) *outcome {
 	u, err := s.Unit(p)
 	if err != nil {
@@ -137,7 +137,7 @@ func (s *spread) do(ctx context.Context, p search.Part) *outcome {
 	return &outcome{part: p, stretch: a.Stretch, took: a.Took}
 }
 
-// believed reads what somebody found out, and says what is wrong with it.
+// believed reads the answer to a part. The error lie says that the answer is not true.
 func (s *spread) believed(ctx context.Context, answer json.RawMessage, p search.Part) (a *Draws, lie, err error) {
 	if a, lie = readDraws(answer); lie != nil {
 		return nil, lie, nil
@@ -153,7 +153,7 @@ func (s *spread) believed(ctx context.Context, answer json.RawMessage, p search.
 	return a, lie, again.err
 }
 
-// make makes some executions in this process, one part after the other: each takes all
+// make makes some executions in this process, one part after the other: each uses all
 // cores.
 func (s *spread) make(ctx context.Context, p search.Part) *outcome {
 	s.here.Lock()
@@ -166,13 +166,13 @@ func (s *spread) make(ctx context.Context, p search.Part) *outcome {
 	return &outcome{p, k, s.now().Sub(start), err}
 }
 
-// round is the handing out of one search.
+// round is the state of handing out one search.
 type round struct {
 	*spread
 	sizes *unitSizes
 	known *search.Stretch // the first executions
-	next  int             // the first one that was not handed out
-	until int             // the first one that does not matter
+	next  int             // the first execution that was not handed out
+	until int             // the first execution that does not matter
 	stuck error           // why the executions from until on are not known; nil: one ends the search, or there are no more
 
 	back chan *outcome
@@ -180,8 +180,8 @@ type round struct {
 	came map[int]*outcome           // parts that came back, and are not known yet
 }
 
-// collect hands out units until what they come to is known, up to the execution that ends
-// the search.
+// collect hands out units until all results up to the execution that ends the search are
+// known.
 func (r *round) collect(ctx context.Context) (*search.Stretch, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	r.back = make(chan *outcome)
@@ -225,7 +225,7 @@ func (r *round) handOut(ctx context.Context) {
 	}
 }
 
-// take takes note of what became of a part. An error ends everything.
+// take records the outcome of a part. An error ends everything.
 func (r *round) take(ctx context.Context, o *outcome) error {
 	aside := (*setAsideError)(nil)
 	switch {
@@ -247,7 +247,7 @@ func (r *round) take(ctx context.Context, o *outcome) error {
 	return r.join()
 }
 
-// end says that the executions from that one on do not matter.
+// end records that the executions from until on do not matter, and why.
 func (r *round) end(until int, why error) {
 	if until >= r.until {
 		return
@@ -260,7 +260,7 @@ func (r *round) end(until int, why error) {
 	}
 }
 
-// join adds what came back to what is known.
+// join adds the results that came back to the known ones.
 func (r *round) join() error {
 	for o := r.came[r.known.End]; o != nil; o = r.came[r.known.End] {
 		delete(r.came, r.known.End)

@@ -27,16 +27,16 @@ import (
 // Subject is a question: does this protocol, or this system, keep its promise within
 // these bounds? It is a [Protocol] or a [System].
 type Subject interface {
-	// Open reads the program, or starts the host. Its errors are those of the input,
-	// with positions where there are some. The caller has to close what is opened.
+	// Open reads the program, or starts the host. Its errors are those of the input, with
+	// positions where known. The caller has to close the result.
 	Open(context.Context) (*Opened, error)
-	// Key is that of what is opened, and no host has to be started for it.
+	// Key is the key of the opened question. It starts no host.
 	Key() (string, error)
 	// InjectCommand returns the command line that executes a schedule.
 	InjectCommand(rounds.Schedule) string
-	// Shared returns what both have, to be read and changed.
+	// Shared returns the common part, to be read and changed.
 	Shared() *Common
-	// Copy returns another question that says the same.
+	// Copy returns an equal question that can be changed alone.
 	Copy() Subject
 	// AsProtocol returns the protocol, nil if it is a system.
 	AsProtocol() *Protocol
@@ -44,7 +44,7 @@ type Subject interface {
 	AsSystem() *System
 }
 
-// Common is what a question about a protocol and one about a system have in common.
+// Common is the part that questions about protocols and about systems have in common.
 type Common struct {
 	Dir     string `json:",omitempty"` // what files and commands are relative to; "": the working directory
 	Version string `json:"-"`          // what a comparison with another version calls it
@@ -52,7 +52,7 @@ type Common struct {
 	Named   bool   `json:"-"`          // on the command line, by the user: then files may be pipes and devices
 	FS      fs.FS  `json:"-"`          // where files are read from, so that nothing else can be; nil: the disk
 
-	Bounds   map[string]string // in place of the settings of the program, or those of the system, by the keys of [rounds.BoundsFrom]
+	Bounds   map[string]string // replace settings of the program or the system, by the keys of [rounds.BoundsFrom]
 	Strategy string            // "": what fits; of a protocol lineage, or ""
 
 	Max  int    // how many counterexamples are looked for; 0: one
@@ -67,7 +67,7 @@ type Common struct {
 	Progress func(doing string) `json:"-"` // told what is being done, a phrase; nil: nobody is
 }
 
-// Shared returns what both have.
+// Shared returns c.
 func (c *Common) Shared() *Common { return c }
 
 // path returns a file name from the working directory.
@@ -86,7 +86,7 @@ func (c *Common) paths(files []string) []string {
 	return paths
 }
 
-// regular reports files that a repository names and that are no regular ones.
+// regular reports files named by a repository that are no regular files.
 func (c *Common) regular(names []string) error {
 	if c.Named || c.FS != nil { // which gives no others
 		return nil
@@ -99,7 +99,7 @@ func (c *Common) regular(names []string) error {
 	return nil
 }
 
-// options returns how fault sets are listed, those of a program and of one that was learned.
+// options returns the options for listing fault sets, of a program or of a learned program.
 func (c *Common) options(goals string, costs map[rounds.Kind]int) ldfi.Options {
 	return ldfi.Options{Version: c.Version, Size: c.Size, Cost: costs, Bare: c.Bare, Goals: goals, Max: c.Max, Progress: c.Progress}
 }
@@ -110,8 +110,8 @@ type Opened struct {
 	subject Subject
 }
 
-// asked is what every question can be asked: an [OpenedProtocol] or an [OpenedSystem],
-// which have what only one of them can be asked.
+// asked has the methods that every question has. It is an [OpenedProtocol] or an
+// [OpenedSystem], which have further methods.
 type asked interface {
 	// AsProtocol returns the protocol, nil if it is a system.
 	AsProtocol() *OpenedProtocol
@@ -119,41 +119,42 @@ type asked interface {
 	AsSystem() *OpenedSystem
 	// Bounds returns the bounds, with everything implied written out.
 	Bounds() rounds.Bounds
-	// Inexact says why executions of one schedule may differ; empty if they cannot, as
-	// those of a protocol.
+	// Inexact says why executions of one schedule may differ; empty if they cannot, as for
+	// a protocol.
 	Inexact() string
-	// Read returns the files that were read: those of a program with all that it
-	// includes, of a system those with properties.
+	// Read returns the files that were read: the files of a program with all included ones,
+	// or the files with properties of a system.
 	Read() []string
-	// Promise is what is promised: the rules of a protocol with where they stand, and the
-	// names of the properties of a system.
+	// Promise returns the rules of a protocol that state its promise, with their positions,
+	// or the names of the properties of a system.
 	Promise() []string
 	// Involved returns the rules and facts of a protocol that the promise depends
 	// on, in the order of the program; of a system nothing, since it is not known.
 	Involved() ([]Element, error)
-	// Spare returns a schedule with the setting reliable of the bounds, if it has none and
-	// is one of a system: a program has that from its bounds.
+	// Spare returns a schedule of a system with the setting reliable of the bounds, if the
+	// schedule has none. For a protocol it returns the schedule: a program takes the
+	// setting from its bounds.
 	Spare(rounds.Schedule) rounds.Schedule
 	// Within reports a bound of the question that a schedule exceeds.
 	Within(rounds.Schedule) error
-	// Trials returns what tries schedules.
+	// Trials returns the trials of schedules.
 	Trials(context.Context) (Trials, error)
 	// Key returns a name for everything that the answers depend on, but the
 	// version of this program: equal keys, equal answers. It is empty if that is
 	// not known.
 	Key() (string, error)
-	// Identity is Key for versions of a subject that lie in different directories:
-	// the directory of the subject does not belong to it. Of a protocol it covers
-	// the files, with their names in that directory; of a system whatever host
-	// names: the program that the command starts. It is empty if host is.
+	// Identity is like Key, for versions of a subject that lie in different directories: it
+	// does not depend on the directory of the subject. For a protocol it covers the files,
+	// with their names in that directory; for a system it covers host, the program that the
+	// command starts. It is empty if host is.
 	Identity(host string) (string, error)
 	// Pack returns the question with all that it takes along, or a [HereError].
 	Pack(context.Context) (*Parcel, error)
-	// Close ends what was started.
+	// Close ends what Open started.
 	Close() error
 
 	search(context.Context) (*result.Answer, error)
-	suspect(context.Context, *result.Answer) // adds what may be the cause
+	suspect(context.Context, *result.Answer) // adds possible causes
 	hypotheses(ctx context.Context, require, forbid []string) (*result.Answer, error)
 	whatIf(context.Context, result.Wanted) (*result.WhatIf, error)
 	replay(context.Context, rounds.Schedule) (*result.Injection, error)
@@ -161,7 +162,7 @@ type asked interface {
 	fits(rounds.Schedule) error
 	idle() []error
 	diff(ctx context.Context, good, bad rounds.Schedule) (*result.Difference, error)
-	diffWith(ctx context.Context, other asked, s rounds.Schedule) (*result.Difference, error) // both are of one kind
+	diffWith(ctx context.Context, other asked, s rounds.Schedule) (*result.Difference, error) // both are protocols, or both are systems
 	support(context.Context, rounds.Schedule) ([]Element, error)
 	vet(ctx context.Context, strict bool) (*Vetted, error)
 	roundBased(context.Context) (*RoundBased, error)
@@ -184,10 +185,10 @@ func opening(ctx context.Context, about Subject, open func() (asked, error)) (*O
 	})
 }
 
-// Subject is what was opened.
+// Subject returns the question that was opened.
 func (o *Opened) Subject() Subject { return o.subject }
 
-// Version is what a comparison with another version calls this one.
+// Version returns the name of this version in comparisons.
 func (o *Opened) Version() string { return o.subject.Shared().Version }
 
 // Replay executes one schedule. The verdict is Violated or Holds, and is that of
@@ -220,19 +221,19 @@ func (o *Opened) Hypotheses(ctx context.Context, require, forbid []string) (*res
 	return limits.Await(ctx, limits.QuestionGrace, func() (*result.Answer, error) { return o.hypotheses(ctx, require, forbid) })
 }
 
-// Vet returns what looks wrong: of a protocol warnings about the program, strict
-// ones as well; of a system what its self-tests find, and how much they ran.
+// Vet returns the warnings about a protocol, strict ones as well if strict, or the results
+// of the self-tests of a system.
 func (o *Opened) Vet(ctx context.Context, strict bool) (*Vetted, error) {
 	return limits.Await(ctx, limits.QuestionGrace, func() (*Vetted, error) { return o.vet(ctx, strict) })
 }
 
 // RoundBased returns the conditions under which executions in lock-step rounds stand for
-// asynchronous ones, and which of them are met.
+// asynchronous ones, and whether each is met.
 func (o *Opened) RoundBased(ctx context.Context) (*RoundBased, error) {
 	return limits.Await(ctx, limits.QuestionGrace, func() (*RoundBased, error) { return o.roundBased(ctx) })
 }
 
-// Fits reports what of a schedule is not there, by a [MisfitError].
+// Fits reports names in a schedule that the subject does not have, by a [MisfitError].
 func (o *Opened) Fits(s rounds.Schedule) error { return misfit(o, s) }
 
 func misfit(a asked, s rounds.Schedule) error {
@@ -256,5 +257,5 @@ type MisfitError struct{ Err error } // which [errors.Unwrap] gives without the 
 
 func (e *MisfitError) Error() string { return e.Err.Error() }
 
-// Unwrap returns what does not fit.
+// Unwrap returns the error about the schedule.
 func (e *MisfitError) Unwrap() error { return e.Err }

@@ -26,15 +26,14 @@ const (
 	MessageElement = "message"
 )
 
-// RequestRelation is the relation of the facts that tell what clients ask for: not
-// what a system does, but what it is given to do.
+// RequestRelation is the relation of the facts that are requests of clients: they are input
+// of a system.
 const RequestRelation = "request"
 
-// Support returns what the outcome under a schedule rests on. For a protocol
-// these are the rules that fire for the good outcome, and the facts that the
-// program states for it ([ldfi.Model.Support]); for a system, whose rules are not
-// known, the kinds of facts and messages that are recorded. A schedule that names
-// what is not there is a [MisfitError].
+// Support returns the elements on which the outcome under a schedule rests. For a protocol
+// these are the rules that fire for the good outcome, and the facts of the program that it
+// uses ([ldfi.Model.Support]). For a system, whose rules are not known, these are the kinds
+// of recorded facts and messages. A schedule with unknown names is a [MisfitError].
 func (o *Opened) Support(ctx context.Context, s rounds.Schedule) ([]Element, error) {
 	return fitting(ctx, o, s, func() ([]Element, error) { return o.support(ctx, s) })
 }
@@ -77,7 +76,7 @@ func (h *OpenedSystem) support(ctx context.Context, s rounds.Schedule) ([]Elemen
 	for _, f := range e.Facts {
 		facts[f.Relation] = true
 	}
-	delete(facts, RequestRelation) // which is what the system is given to do
+	delete(facts, RequestRelation) // requests are input of the system
 	for _, m := range e.Messages {
 		messages[m.Relation] = true
 	}

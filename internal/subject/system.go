@@ -32,10 +32,10 @@ type System struct {
 
 	Command    string             // starts the host
 	Name       string             // which of the systems of the host; "": it has one
-	Properties []string           // files with Mangle rules that have to be satisfied as well
+	Properties []string           // files with Mangle rules that the system has to satisfy as well
 	Inputs     []string           // files that the answers of the host depend on; nil: that is not known
 	Executions int                // 0: 10,000
-	Seed       uint64             // of what is drawn at random
+	Seed       uint64             // the seed of random draws
 	Past       []result.Violation `json:"-"` // are known, and the search goes on past them
 
 	GoroutineOrders bool          `json:",omitempty"` // the order of goroutines is drawn as well
@@ -54,7 +54,7 @@ func (s *System) Open(ctx context.Context) (*Opened, error) {
 	return opening(ctx, s, func() (asked, error) { return s.open(ctx) })
 }
 
-// Copy returns another question that says the same.
+// Copy returns an equal question that can be changed alone.
 func (s *System) Copy() Subject {
 	other := *s
 	return &other
@@ -66,7 +66,7 @@ func (s *System) AsProtocol() *Protocol { return nil }
 // AsSystem returns the system.
 func (s *System) AsSystem() *System { return s }
 
-// GoPast lets the search go on past what an execution has violated, as that is known.
+// GoPast makes the search ignore the violations of an execution, which are known.
 func (s *System) GoPast(in *result.Injection) {
 	s.Past = append(s.Past, in.Violations...)
 }
@@ -74,7 +74,7 @@ func (s *System) GoPast(in *result.Injection) {
 // patience is how long a call of a process may take at first.
 func (s *System) patience() time.Duration { return cmp.Or(s.CallTimeout, search.Patience) }
 
-// Tested tells whether the host is a test, as far as its command shows.
+// Tested tells whether the host is a test, judging by its command.
 func (s *System) Tested() bool {
 	words, err := text.ShellSplit(s.Command)
 	if err != nil {
@@ -90,14 +90,14 @@ type OpenedSystem struct {
 	question *System
 	limits   rounds.Bounds
 
-	mutex   sync.Mutex     // of what follows, which changes when the host is lost
-	live    *remote.System // is asked
+	mutex   sync.Mutex     // guards the fields below, which change when the host is lost
+	live    *remote.System // the system that answers
 	program *remote.Remote
 	end     context.CancelFunc
 	gone    bool // a finding has ended it
 
-	reading sync.Mutex      // of what follows
-	read    bool            // the sources were, as far as they are there
+	reading sync.Mutex      // guards the fields below
+	read    bool            // the sources were read, as far as they exist
 	shared  []gobuild.Write // to variables that the servers share
 }
 
@@ -107,15 +107,15 @@ func (h *OpenedSystem) AsProtocol() *OpenedProtocol { return nil }
 // AsSystem returns the system.
 func (h *OpenedSystem) AsSystem() *OpenedSystem { return h }
 
-// system returns the one that is asked.
+// system returns the live system.
 func (h *OpenedSystem) system() *remote.System {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	return h.live
 }
 
-// open starts the host. The context ends only the start: what is known when it ends can
-// still be confirmed.
+// open starts the host. The end of the context ends only the start: results known at that
+// time can still be confirmed.
 func (s *System) open(ctx context.Context) (*OpenedSystem, error) {
 	if s.Command == "" {
 		return nil, errNothing
@@ -148,7 +148,7 @@ func (s *System) Systems(ctx context.Context) ([]string, error) {
 	return names, nil
 }
 
-// startProgram starts the program of a host, of which no system is chosen yet.
+// startProgram starts the program of a host, without choosing a system.
 func (s *System) startProgram(ctx context.Context, o remote.Options) (*OpenedSystem, error) {
 	properties, err := s.properties()
 	if err != nil {
@@ -170,7 +170,7 @@ func (s *System) startProgram(ctx context.Context, o remote.Options) (*OpenedSys
 	return &OpenedSystem{question: s, program: program, end: end}, nil
 }
 
-// properties reads the rules that a system has to satisfy as well.
+// properties reads the additional rules that a system has to satisfy.
 func (s *System) properties() ([]property.Property, error) {
 	if err := s.regular(s.Properties); err != nil {
 		return nil, err
@@ -198,7 +198,7 @@ func (s *System) property(file string) (property.Property, error) {
 	return rules.New(propertyName(file), string(text)), nil
 }
 
-// propertyName is what the rules of a file are called.
+// propertyName returns the name of a property for the rules of a file.
 func propertyName(file string) string {
 	return strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
 }
@@ -211,7 +211,7 @@ func (h *OpenedSystem) Close() error {
 	return h.program.Close()
 }
 
-// overridden returns the bounds of the system with what the subject says instead.
+// overridden returns the bounds of the system with the settings of the subject.
 func (h *OpenedSystem) overridden() (rounds.Bounds, error) {
 	for _, o := range OnlyOther(true) {
 		if _, ok := h.question.Bounds[o.Name]; ok {
@@ -230,7 +230,7 @@ func (h *OpenedSystem) overridden() (rounds.Bounds, error) {
 	return h.DefaultBounds(bounds), nil
 }
 
-// fileOf returns the file with a property, "" if it is one of the host.
+// fileOf returns the file of a property, or "" if the property is one of the host.
 func (s *System) fileOf(name string) string {
 	i := slices.IndexFunc(s.Properties, func(file string) bool { return propertyName(file) == name })
 	if i < 0 {

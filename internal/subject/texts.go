@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// texts is a file system of texts by what they are called, which may be any name, such as
-// ../a.ded. There is nothing else in it, and nothing of the disk.
+// texts is a file system of texts by their names in answers, which may be any names, such
+// as ../a.ded. It has no other files, and none of the disk.
 type texts map[string]string
 
-// textName is the name of a text as it is asked for.
+// textName returns the key of a text.
 func textName(called string) string { return path.Clean(filepath.ToSlash(called)) }
 
 // Open opens a text.
@@ -34,7 +34,7 @@ func (t *openText) Stat() (fs.FileInfo, error) { return t.info, nil }
 
 func (t *openText) Close() error { return nil }
 
-// textInfo is what is known of a text.
+// textInfo describes a text.
 type textInfo struct {
 	name string
 	size int64

@@ -13,28 +13,28 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// Trials try one schedule after the other, at as little cost as there can be. Several
-// goroutines can ask at once.
+// Trials try one schedule after the other, as cheaply as possible. Several goroutines can
+// use them at once.
 type Trials interface {
-	// Prepare makes Predict know a schedule, and others with faults of the same kinds. An
-	// error says that there are no predictions, and why.
+	// Prepare makes Predict know a schedule, and others with faults of the same kinds. The
+	// error says why there are no predictions.
 	Prepare(ctx context.Context, s rounds.Schedule) error
-	// Predict says without executing anything what happens under a schedule, nil if that
-	// is not known.
+	// Predict returns the result of a schedule without executing it, nil if it is not
+	// known.
 	Predict(s rounds.Schedule) *result.Injection
-	// Possible returns the facts that can hold under schedules that Predict knows, without
-	// an order; of a system those that held in some execution.
+	// Possible returns the facts that can hold under schedules that Predict knows, in no
+	// order. For a system these are the facts that held in some execution.
 	Possible() []recording.Fact
-	// Execute executes a schedule once, or not at all if what happens is known.
+	// Execute executes a schedule once, or not at all if its result is known.
 	Execute(ctx context.Context, s rounds.Schedule) (*result.Injection, error)
 	// Confirmed tells whether an execution need not be confirmed.
 	Confirmed(in *result.Injection) bool
-	// Confirm executes once more what Execute found broken. An error says that something
-	// else happens then.
+	// Confirm executes once more a schedule that Execute found broken. The error says that
+	// the executions differ.
 	Confirm(ctx context.Context, in *result.Injection) (*result.Injection, error)
 }
 
-// Trials returns what tries schedules.
+// Trials returns the trials of schedules.
 func (p *OpenedProtocol) Trials(ctx context.Context) (Trials, error) {
 	t, err := p.model.Trials(ctx)
 	if err != nil {
@@ -52,28 +52,28 @@ func (circuits) Confirm(_ context.Context, in *result.Injection) (*result.Inject
 	return in, nil
 }
 
-// replays are the trials of a system, of which nothing is known without executing it.
-// What was executed is remembered.
+// replays are the trials of a system, whose behaviour is only known by execution.
+// Executions are remembered.
 type replays struct {
 	system *OpenedSystem
 
 	mutex sync.Mutex
 	known map[string]*replayed // by schedule
-	order []string             // of these, the oldest first
+	order []string             // the keys of done, the oldest first
 	facts []recording.Fact     // that held in some execution
 	held  map[string]bool
 }
 
-// replayed is what became of a schedule.
+// replayed is the result of a schedule.
 type replayed struct {
 	in   *result.Injection
 	once *search.Replayed // is to be confirmed; nil: it is
 }
 
-// mostReplays is how many schedules are remembered.
+// mostReplays limits the schedules that are remembered.
 const mostReplays = 200
 
-// Trials returns what tries schedules.
+// Trials returns the trials of schedules.
 func (h *OpenedSystem) Trials(context.Context) (Trials, error) {
 	return &replays{system: h, known: map[string]*replayed{}, held: map[string]bool{}}, nil
 }
@@ -147,7 +147,8 @@ func (r *replays) of(s rounds.Schedule) *replayed {
 	return r.known[s.Normal().String()]
 }
 
-// remember keeps what became of a schedule, unless it may become something else.
+// remember keeps the result of a schedule, unless another execution may have another
+// result.
 func (r *replays) remember(in *result.Injection, once *search.Replayed) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()

@@ -7,10 +7,10 @@ import (
 	"github.com/lineage-driven/ldfi/internal/search"
 )
 
-// unitSizes say which executions make a unit. There are more the further on they are, until
-// a unit takes some time: then all have about as many. Units begin at a multiple of their
-// size, which is a power of two. So who asks the same once more comes to the same units,
-// as long as what is kept of them says how long they took.
+// unitSizes decide which executions make a unit. Later units have more executions, until a
+// unit takes some time; from then on units have about the same size. A unit begins at a
+// multiple of its size, which is a power of two. So a repeated question has the same units,
+// as long as the cached results tell how long they took.
 type unitSizes struct {
 	most  int  // executions that a unit has behind the step; 0: that is not known yet
 	step  int  // on which the first units are
@@ -18,8 +18,8 @@ type unitSizes struct {
 }
 
 const (
-	enough   = 250 * time.Millisecond // is how long a unit has to take for one to know how long others take
-	unitTime = 4 * time.Second        // is how long a unit takes at most, if executions take all the same time
+	enough   = 250 * time.Millisecond // the least time of a unit that allows to predict the time of others
+	unitTime = 4 * time.Second        // the most time of a unit, if all executions take the same time
 )
 
 // newUnitSizes returns the sizes of units for executions from that number on, which is a power of 4.
@@ -38,7 +38,7 @@ func (l *unitSizes) part(first int) (search.Part, bool) {
 	return search.Part{First: first, End: first + size}, true
 }
 
-// note takes note of how long a unit took.
+// note records how long a unit took.
 func (l *unitSizes) note(p search.Part, took time.Duration) {
 	if l.most > 0 || p.First != stepOf(p.First) || p.First < l.step {
 		return

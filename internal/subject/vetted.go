@@ -31,8 +31,8 @@ func (v *Vetted) Wrong() bool {
 	return len(v.Warnings) > 0 || slices.ContainsFunc(v.Tests, func(t execution.Test) bool { return len(t.Found) > 0 })
 }
 
-// WriteText writes the warnings about a protocol, or what the self-tests of a system ran
-// and found.
+// WriteText writes the warnings about a protocol, or the runs and findings of the
+// self-tests of a system.
 func (v *Vetted) WriteText(w io.Writer) error {
 	var b bytes.Buffer
 	for _, warning := range v.Warnings {
@@ -54,7 +54,7 @@ func (v *Vetted) WriteText(w io.Writer) error {
 	return err
 }
 
-// write writes where it matters for a promise when messages arrive.
+// write writes where the promise depends on the arrival times of messages.
 func (o *Orders) write(b *bytes.Buffer) {
 	if len(o.Matter) == 0 {
 		fmt.Fprintln(b, "order      does not matter: the promise is monotone, and messages that come late or twice break it only if they come too late for the last round")
@@ -66,7 +66,7 @@ func (o *Orders) write(b *bytes.Buffer) {
 	}
 }
 
-// testText says how much a self-test ran, and whether it found something.
+// testText describes the runs of a self-test, and whether it found something.
 func testText(t execution.Test) string {
 	if t.Skipped != "" {
 		return "not tested: " + t.Skipped
@@ -102,7 +102,7 @@ func testText(t execution.Test) string {
 	return s + ": " + fine(t)
 }
 
-// fine says what a test that found nothing has seen.
+// fine describes the runs of a test that found nothing.
 func fine(t execution.Test) string {
 	switch {
 	case t.Name == execution.States && t.Compared == 0:

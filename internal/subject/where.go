@@ -18,15 +18,15 @@ import (
 
 // A search is made in one of three ways:
 //
-//   - elsewhere: workers are asked the whole question ([Common.Hands]);
-//   - in parts: of a system, workers make executions of the search, which follow from a
-//     seed and their number alone, and the search here goes without those of which it is
-//     known by then that they do not end it ([System.Parts]);
-//   - here: this process makes all of it.
+//   - elsewhere: a worker answers the whole question ([Common.Hands]);
+//   - in parts: workers make executions of the search of a system, which follow from a seed
+//     and their numbers alone, and the search here skips the executions that are known not
+//     to end it ([System.Parts]);
+//   - here: this process makes the whole search.
 //
-// What cannot be done by others is done here, and the hands are told why. In each way the
-// answer is that of a search in one process, and whatever is violated was executed by this
-// process.
+// If others cannot do a search, it is made here, and the hands are told why. In each way
+// the answer is that of a search in one process, and this process has executed every
+// violation.
 
 // Search looks for a schedule within the bounds that breaks the promise. When
 // the context ends before that is known, the answer is inconclusive. An error
@@ -37,7 +37,8 @@ func (o *Opened) Search(ctx context.Context) (*result.Answer, error) {
 	return a, err
 }
 
-// answer tells also whether it is that of a worker, or may rest on what workers say.
+// answer returns the answer. The result theirs tells that it is the answer of a worker, or
+// may depend on answers of workers.
 func (o *Opened) answer(ctx context.Context) (a *result.Answer, theirs bool, err error) {
 	if err := o.Idle(); err != nil {
 		return nil, false, err
@@ -74,22 +75,22 @@ func (o *Opened) here(ctx context.Context) (*result.Answer, error) {
 	return a, nil
 }
 
-// elsewhere returns the answer of a worker to whom the question is handed; nil if it is to
-// be asked here: workers have no errors to tell, and nobody is believed who names a
-// schedule that breaks nothing.
+// elsewhere returns the answer of a worker to the question; nil if the question is to be
+// asked here: workers report no errors, and a worker is not believed if its schedule breaks
+// nothing.
 func (o *Opened) elsewhere(ctx context.Context) (*result.Answer, error) {
 	h := handing{Common: o.subject.Shared(), pack: o.Pack, open: func() (*Opened, error) { return o, nil }, bounds: o.Bounds()}
 	return h.answer(ctx)
 }
 
-// Elsewhere does the same without starting the host. What is to be executed again is
-// opened by open.
+// Elsewhere returns the answer of a worker, or nil, without starting the host. It calls
+// open to execute schedules of the answer again.
 func (s *System) Elsewhere(ctx context.Context, open func() (*Opened, error)) (*result.Answer, error) {
 	h := handing{Common: &s.Common, pack: s.pack, open: open}
 	return h.answer(ctx)
 }
 
-// HereError says why a question can only be asked where it stands.
+// HereError says why a question can only be asked in this process.
 type HereError struct{ Why string }
 
 func (e *HereError) Error() string { return e.Why }
@@ -165,8 +166,7 @@ func (h *handing) answer(ctx context.Context) (*result.Answer, error) {
 	}
 }
 
-// limit is how long the question may take whoever is handed it: no longer than the
-// context lives.
+// limit is the time limit of the question for a worker: no longer than the context lives.
 func (h *handing) limit(ctx context.Context) time.Duration {
 	end, ok := ctx.Deadline()
 	switch left := time.Until(end); {
@@ -179,12 +179,12 @@ func (h *handing) limit(ctx context.Context) time.Duration {
 	}
 }
 
-// onTheWay is how long an answer may take to come back and be confirmed after the time is
-// up: a worker says then what is known.
+// onTheWay is the time that an answer may take to come back and be confirmed after the
+// limit: a worker answers at the limit.
 const onTheWay = 500 * time.Millisecond
 
-// patient returns a context that ends so long after the time of another one is up, and at
-// once when that is cancelled.
+// patient returns a context that ends onTheWay after the deadline of ctx, and at once when
+// ctx is cancelled.
 func patient(ctx context.Context) (context.Context, context.CancelFunc) {
 	late, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() {
@@ -197,8 +197,8 @@ func patient(ctx context.Context) (context.Context, context.CancelFunc) {
 	return late, func() { stop(); cancel() }
 }
 
-// believed reads an answer, and says what is wrong with it: what it says happens is executed
-// again (confirm.go).
+// believed reads an answer, and executes its schedules again (confirm.go). The error lie
+// says that the answer is not true.
 func (h *handing) believed(ctx context.Context, answer json.RawMessage) (a *result.Answer, lie, err error) {
 	a, lie = read(answer)
 	if lie != nil || len(a.Counterexamples) == 0 && len(h.bounds.Processes) == 0 {
@@ -218,14 +218,15 @@ func (h *handing) believed(ctx context.Context, answer json.RawMessage) (a *resu
 // answer, or that is not believed.
 var errHere = errors.New("to be done in this process")
 
-// setAsideError says that nobody could do a unit.
+// setAsideError says that no worker could do a unit.
 type setAsideError struct{ why string } // as [work.Result.SetAside]
 
 func (e *setAsideError) Error() string { return e.why }
 
-// hand hands a unit out, and lets believe look at the answer: what it says is not true, or
-// why that cannot be found out. The error may be errHere, a setAsideError, or the end of the
-// context; any other one says that nobody can do any unit.
+// hand hands out a unit, and checks the answer by believe: its first error says that the
+// answer is not true, its second one why that is unknown. The error of hand may be errHere,
+// a setAsideError, or the end of the context; any other error says that no worker can do
+// any unit.
 func hand(ctx context.Context, hands work.Hands, u *work.Unit, limit time.Duration, file func(string) ([]byte, error), believe func(json.RawMessage) (lie, err error)) error {
 	r, err := hands.Do(ctx, u, limit, file)
 	switch {
@@ -249,9 +250,9 @@ func hand(ctx context.Context, hands work.Hands, u *work.Unit, limit time.Durati
 	return errHere
 }
 
-// known lets others make the first executions of the search of a system, and returns what
-// they found out, so that these need not be made here; nil: nothing. An answer says that
-// more cannot be known.
+// known returns results of the first executions of the search of a system that workers have
+// made, so that they need not be made here; nil if there are none. If it returns an answer,
+// no more can be known.
 func (h *OpenedSystem) known(ctx context.Context) (*search.Stretch, *result.Answer, error) {
 	hands := h.question.Parts
 	if hands == nil {
@@ -277,8 +278,8 @@ func (h *OpenedSystem) known(ctx context.Context) (*search.Stretch, *result.Answ
 	return known, nil, nil
 }
 
-// inParts returns what hands out the executions of the search; a [HereError] says why they
-// cannot be.
+// inParts returns the spread that hands out the executions of the search; a [HereError]
+// says why they cannot be handed out.
 func (h *OpenedSystem) inParts(ctx context.Context, hands work.Hands) (*spread, error) {
 	o := h.options()
 	if o.Steps != nil {
@@ -303,12 +304,12 @@ func (h *OpenedSystem) inParts(ctx context.Context, hands work.Hands) (*spread, 
 	}, nil
 }
 
-// toAnswer is how long a host has to answer when the time was up before it was asked: it
-// makes no more executions, and says what is known.
+// toAnswer is the time that a host has to answer if the limit was over before the question:
+// it makes no more executions, and returns its results.
 const toAnswer = 50 * time.Millisecond
 
-// answering returns a context in which the host can be asked for an answer, even if the
-// time is up. It ends as the other one did.
+// answering returns a context in which the host can be asked for an answer, even if ctx is
+// over. Its end has the same cause as that of ctx.
 func answering(ctx context.Context, known *search.Stretch) (context.Context, context.CancelFunc) {
 	over := ctx.Err()
 	if over == nil || known == nil {

@@ -20,8 +20,8 @@ func boundKeys(system bool) []string {
 	return slices.DeleteFunc(append(keys, systems...), func(key string) bool { return otherOnly(key, system) != nil })
 }
 
-// otherOnly returns what is known of a key that goes with systems only, or with
-// protocols only, in a case about the other; else nil.
+// otherOnly returns the entry of a key that applies to the other kind of subject only; nil
+// if there is none.
 func otherOnly(key string, system bool) *subject.Only {
 	others := subject.OnlyOther(system)
 	if i := slices.IndexFunc(others, func(o subject.Only) bool { return o.SuiteKey() == key }); i >= 0 {
@@ -97,8 +97,8 @@ func (r *reader) checkBounds(bounds map[string]string, given map[string]field) {
 	}
 }
 
-// named returns the processes that assumptions name, and others where these are few:
-// which there are is not known before the program is read or the host started.
+// named returns the processes that assumptions name, and made-up ones if these are few: the
+// real ones are not known before the program is read or the host started.
 func named(bounds map[string]string) []string {
 	var processes []string
 	ends := func(c rune) bool { return c == ',' || c == '>' || c == '*' || unicode.IsSpace(c) }
@@ -129,8 +129,8 @@ func named(bounds map[string]string) []string {
 	return processes
 }
 
-// heardOf returns how many processes there are at least where each receives from so
-// many.
+// heardOf returns the least number of processes if each receives from as many as an
+// assumption says.
 func heardOf(deliver string) int {
 	less, minus := strings.CutPrefix(deliver, "n-")
 	n, err := strconv.Atoi(less)
@@ -144,7 +144,7 @@ func heardOf(deliver string) int {
 	}
 }
 
-// overrideErrors returns what is wrong with overrides.
+// overrideErrors returns the errors of overrides in err.
 func overrideErrors(err error) []*rounds.OverrideError {
 	var all []*rounds.OverrideError
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {

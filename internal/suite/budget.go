@@ -18,8 +18,8 @@ type limit struct {
 // limitless is no limit.
 var limitless limit
 
-// limit returns how long a case may take that begins now: its timeout or, if that
-// is less, its share of what is left of the budget.
+// limit returns the time limit of a case that begins now: its timeout or, if that is less,
+// its share of the rest of the budget.
 func (r *run) limit(index int, timeout time.Duration) limit {
 	if timeout == 0 {
 		timeout = r.options.Timeout
@@ -50,8 +50,8 @@ func (r *run) limit(index int, timeout time.Duration) limit {
 	return l
 }
 
-// builds takes note that the host of a case is built, which is no part of a budget: how long
-// that takes says nothing of the case. What else goes on meanwhile is.
+// builds records that the host of a case is being built, which does not count in a budget:
+// the time of building says nothing about the case. Other work during it counts.
 func (r *run) builds(index int) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
@@ -59,8 +59,8 @@ func (r *run) builds(index int) {
 	r.tell()
 }
 
-// built takes note that the host is there, or that there will be none, and returns how long
-// that took. It is 0 where that is known, or nothing was built.
+// built records that the host of a case is built, or cannot be, and returns how long that
+// took. It returns 0 if that was recorded before, or no host was built.
 func (r *run) built(index int) time.Duration {
 	begun := r.begun()
 	r.mutex.Lock()
@@ -79,9 +79,9 @@ func (r *run) built(index int) time.Duration {
 	return took
 }
 
-// share is the part of the time that is left for one of the cases that wait. So
-// many are worked at at the same time, and those that are have been promised
-// some of it. What a case does not need goes to those after it.
+// share returns the part of the time left for one of the cases that wait. As many cases run
+// at the same time as there are workers, and those that run have been promised some of the
+// time. Time that a case does not need goes to later cases.
 func share(left, promised time.Duration, workers, waiting int) time.Duration {
 	fair := (float64(left)*float64(workers) - float64(promised)) / float64(waiting)
 	if fair > float64(left) {
@@ -109,8 +109,8 @@ func (l limit) context(ctx context.Context) (context.Context, context.CancelFunc
 	return context.WithTimeout(ctx, l.time)
 }
 
-// after says how many executions a search has made by its end; "" of a protocol, which makes
-// none.
+// after says how many executions a search has made by its end; "" for a protocol, which
+// makes none.
 func after(a *result.Answer) string {
 	if a.Search == nil {
 		return ""
@@ -118,7 +118,7 @@ func after(a *result.Answer) string {
 	return ", after " + text.Plural(a.Search.Executions, "execution")
 }
 
-// reason says what ended a case.
+// reason says why a case ended.
 func (l limit) reason(ctx context.Context) string {
 	switch {
 	case ctx.Err() != nil:

@@ -51,7 +51,7 @@ type editor struct {
 	changes []change
 }
 
-// entry makes an entry say what is wanted.
+// entry changes an entry to the wanted expectation.
 func (e *editor) entry(m *ast.MappingNode, want expectation) {
 	expect, faults, vacuous := find(m, "expect"), find(m, "faults"), find(m, "vacuous")
 	var added []string
@@ -91,7 +91,7 @@ func find(m *ast.MappingNode, key string) int {
 	return slices.IndexFunc(m.Values, func(v *ast.MappingValueNode) bool { return v.Key.GetToken().Value == key })
 }
 
-// offset returns where a token begins.
+// offset returns the offset of a token.
 func (e *editor) offset(t *token.Token) int {
 	at := e.starts[t.Position.Line-1]
 	for range t.Position.Column - 1 {
@@ -107,7 +107,7 @@ func (e *editor) replace(n ast.Node, text string) {
 	e.changes = append(e.changes, change{from, e.scalarEnd(n.GetToken()), text})
 }
 
-// scalarEnd returns where a scalar in one line ends.
+// scalarEnd returns the end of a scalar in one line.
 func (e *editor) scalarEnd(t *token.Token) int {
 	origin := strings.TrimLeft(t.Origin, " \t\r\n")
 	return e.offset(t) + len(strings.TrimRight(origin, " \t\r\n"))
@@ -128,7 +128,7 @@ func (e *editor) remove(m *ast.MappingNode, i int) {
 	e.changes = append(e.changes, change{max(from, 0), to, ""})
 }
 
-// after adds keys with scalars behind a key.
+// after adds keys with scalars after a key.
 func (e *editor) after(m *ast.MappingNode, v *ast.MappingValueNode, added []string) {
 	end := &lastToken{editor: e}
 	ast.Walk(end, v)
@@ -146,7 +146,7 @@ func (e *editor) after(m *ast.MappingNode, v *ast.MappingValueNode, added []stri
 	e.changes = append(e.changes, change{at, at, indent + strings.Join(added, indent)})
 }
 
-// lineEnd returns where the line of a place ends.
+// lineEnd returns the end of the line at an offset.
 func (e *editor) lineEnd(at int) int {
 	if n := strings.IndexByte(e.text[at:], '\n'); n >= 0 {
 		return len(strings.TrimSuffix(e.text[:at+n], "\r"))

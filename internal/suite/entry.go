@@ -14,8 +14,8 @@ import (
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
-// The keys of an entry: those that every one can have, and those that go with the
-// subject, of which it has one.
+// The keys of an entry: those of every entry, and those of its subject, of which an entry
+// has one.
 var (
 	commonKeys  = []string{"name", "expect", "faults", "vacuous", "bounds", "timeout", "kept"}
 	subjectKeys = []string{"files", "protocols", "system"}
@@ -57,8 +57,8 @@ func (r *reader) entry(number int, n ast.Node) []Case {
 	return []Case{c}
 }
 
-// kind returns which of the subjectKeys an entry has, "" if that is not clear,
-// which is reported unless an unknown key may be the reason.
+// kind returns the subject key of an entry, "" if that is not clear. It reports the error,
+// unless an unknown key may be the reason.
 func (r *reader) kind(n ast.Node, fields map[string]field, known bool) string {
 	kinds := slices.DeleteFunc(slices.Clone(subjectKeys), func(key string) bool { return fields[key] == field{} })
 	switch {
@@ -84,7 +84,7 @@ func (r *reader) kind(n ast.Node, fields map[string]field, known bool) string {
 	return kinds[0]
 }
 
-// common reads what every case can have.
+// common reads the keys of every case.
 func (r *reader) common(c *Case, fields map[string]field) {
 	if f, ok := fields["name"]; ok {
 		c.Name, ok = r.text(f.value)
@@ -169,8 +169,8 @@ func (r *reader) system(c *Case, common subject.Common, fields map[string]field)
 	}
 }
 
-// protocols makes a case of each file that the globs match. With a name, the
-// cases are called by it and by their files below their common directory.
+// protocols makes a case of each file that the globs match. The cases are called by the
+// name of the entry, if it has one, and by their files below their common directory.
 func (r *reader) protocols(c Case, common subject.Common, fields map[string]field) []Case {
 	except := r.glob(fields, "except")
 	files := slices.DeleteFunc(r.glob(fields, "protocols"), func(file string) bool { return slices.Contains(except, file) })
@@ -217,7 +217,7 @@ func nameOf(file string) string {
 
 // names reports cases that cannot be told apart.
 func (r *reader) names() {
-	taken := map[string]Case{} // by the directory for what is kept
+	taken := map[string]Case{} // by directory of kept schedules
 	for _, c := range r.cases {
 		if c.Name == "" {
 			continue

@@ -24,7 +24,7 @@ func (r *reader) texts(f field) []ast.Node {
 	return []ast.Node{f.value}
 }
 
-// files reads the names of files, which have to be there.
+// files reads the names of files, which have to exist.
 func (r *reader) files(fields map[string]field, key string) []string {
 	f, ok := fields[key]
 	if !ok {

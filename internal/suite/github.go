@@ -10,10 +10,10 @@ import (
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// WriteAnnotations writes the report as workflow commands of GitHub Actions,
-// which show it beside the lines of a pull request: an error for each case that
-// differs or could not be asked, and a warning for one that is inconclusive. They
-// have to go to the standard output of a step.
+// WriteAnnotations writes the report as workflow commands of GitHub Actions, which show it
+// beside the lines of a pull request: an error for each case that differs or could not be
+// asked, and a warning for each inconclusive case. The commands have to go to the standard
+// output of a step.
 func (r *Report) WriteAnnotations(w io.Writer) error {
 	var out strings.Builder
 	for i := range r.Cases {

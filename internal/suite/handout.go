@@ -12,11 +12,10 @@ import (
 )
 
 // The cases of a suite are asked in this process, or handed out in one of two ways: some of
-// them to a process of its own on each of several machines (a shard), or one by one to the
-// workers of a server (Options.Hands), also those of a shard.
+// them to a process on each of several machines (a shard), or one by one to the workers of
+// a server (Options.Hands). A shard can hand out its cases to workers as well.
 
-// Shard is part Number, from 1, of so many parts of a suite. The zero value is
-// the whole suite.
+// Shard is part Number, from 1, of Of parts of a suite. The zero value is the whole suite.
 type Shard struct{ Number, Of int }
 
 // ParseShard reads for example "1/3".
@@ -38,7 +37,7 @@ func (s Shard) String() string {
 	return fmt.Sprintf("%d/%d", s.Number, s.Of)
 }
 
-// of returns the cases, of so many, that belong to the shard.
+// of returns the indexes of the cases that belong to the shard, of cases in all.
 func (s Shard) of(cases int) []int {
 	indexes := []int{}
 	for i := range cases {
@@ -56,7 +55,7 @@ func (s Shard) of(cases int) []int {
 // handed tells whether cases are handed out.
 func (r *run) handed() bool { return r.options.Hands != nil }
 
-// workers is how many cases are worked at at the same time.
+// workers returns the number of cases that run at the same time.
 func (r *run) workers() int {
 	if r.handed() {
 		return r.options.Hands.Slots()
@@ -64,8 +63,8 @@ func (r *run) workers() int {
 	return r.options.Workers
 }
 
-// begun is how many cases may be begun and not done. Those that are handed out are more
-// than are worked at, so that nobody waits for the next one.
+// begun returns the most cases that may be begun and not done. More cases are handed out
+// than workers do at once, so that no worker waits for the next one.
 func (r *run) begun() int {
 	if r.handed() {
 		return 2 * r.workers()
@@ -93,8 +92,8 @@ func (r *run) admit() {
 	}
 }
 
-// handing is the context of a case while it is with workers: it ends with the budget, or
-// with the share of it which the case was given, whose host may have been built for long.
+// handing returns the context of a case while it is with workers: it ends with the budget,
+// or with the share of the case, whose host may have been built for a long time.
 func (r *run) handing(ctx context.Context, index int, l limit) (context.Context, context.CancelFunc) {
 	if !l.ofBudget {
 		return context.WithCancel(ctx)
@@ -113,7 +112,7 @@ func timedOut(a *result.Answer) bool {
 	return a != nil && a.Limit != nil && a.Limit.Kind == result.LimitTimeout
 }
 
-// setAside tells whether nobody could do a case.
+// setAside tells whether no worker could do a case.
 func setAside(a *result.Answer) bool {
 	return a != nil && a.Limit != nil && a.Limit.Kind == refusal.SetAside
 }

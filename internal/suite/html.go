@@ -8,8 +8,8 @@ import (
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
-// Landing returns the report as a page with a table of all cases, behind which is the page
-// of each that has one.
+// Landing returns the report as a page with a table of all cases, with links to the pages
+// of those that have one.
 func (r *Report) Landing(command string, pages map[int]*report.Page) (*report.Landing, error) {
 	l := &report.Landing{Title: r.title(), Command: command, Headline: r.summary(), Outcome: painted(r.Worst())}
 	var b bytes.Buffer
@@ -37,12 +37,12 @@ func (r *Report) Landing(command string, pages map[int]*report.Page) (*report.La
 	return l, nil
 }
 
-// verdicts are those that are painted as outcomes.
+// verdicts gives the outcomes that have a colour the verdict with the same colour.
 var verdicts = map[Outcome]result.Verdict{Pass: result.Holds, Fail: result.Violated, Error: result.Violated, Inconclusive: result.Inconclusive}
 
 func painted(o Outcome) report.Cell { return report.Cell{Text: string(o), Verdict: verdicts[o]} }
 
-// fill says on the page of a case what became of it.
+// fill writes the outcome of a case on its page.
 func (c *CaseResult) fill(p *report.Page) {
 	p.Title, p.Headline = text.Safe(c.Name), oneLine(c.headline())
 	if broken := c.broken(); broken != nil && c.Outcome == Pass {

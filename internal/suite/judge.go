@@ -7,9 +7,8 @@ import (
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
-// judge compares a result with what is expected. stopped says that the run was
-// ended before the case was: then nothing counts as expected that is not
-// decided.
+// judge compares a result with the expectation. stopped says that the run ended before the
+// case did: then nothing that is undecided counts as expected.
 func (c *CaseResult) judge(stopped bool) {
 	if c.Error != "" {
 		c.Outcome, c.Differs = Error, c.Error

@@ -14,11 +14,10 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/diagram"
 )
 
-// WriteJUnit writes the report as JUnit XML, as Jenkins, GitLab and others read
-// it: a test case for each case of the suite. One that differs from what is
-// expected is a failure. One that could not be asked is an error, and so is one
-// that is inconclusive: a test that is skipped would pass for one that does no
-// harm.
+// WriteJUnit writes the report as JUnit XML, as Jenkins, GitLab and others read it: a test
+// case for each case of the suite. A case that differs from its expectation is a failure. A
+// case that could not be asked is an error, and so is an inconclusive one: a skipped test
+// would look harmless.
 func (r *Report) WriteJUnit(w io.Writer) error {
 	e := xml.NewEncoder(w)
 	e.Indent("", "  ")
@@ -49,8 +48,8 @@ func (r *Report) junit() junit.Testsuite {
 	return s
 }
 
-// className is the name of the suite as that of a Java class, of which some
-// readers take the part before the last dot for a package.
+// className turns the name of the suite into that of a Java class. Some readers take the
+// part before the last dot of such a name for a package.
 func className(suite string) string {
 	name := strings.TrimSuffix(filepath.ToSlash(suite), filepath.Ext(suite))
 	name = strings.ReplaceAll(strings.TrimLeft(name, "./"), "/", ".")
@@ -89,7 +88,7 @@ func (c *CaseResult) story() string {
 	var out bytes.Buffer
 	text.Field(&out, "", 9, "case", fmt.Sprintf("%s (%s:%d:%d)", c.Name, c.File, c.Line, c.Column))
 	for _, d := range c.details() {
-		if d.name != "warning" { // these have an element of their own
+		if d.name != "warning" { // warnings have an element of their own
 			text.Field(&out, "", 9, d.name, d.lines...)
 		}
 	}

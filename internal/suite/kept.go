@@ -24,9 +24,9 @@ type keptSchedule struct {
 	schedule rounds.Schedule
 }
 
-// stores returns the directories in which schedules of a case are kept, of which the
-// first gets what is found: the one that the case names; else that of the test which is
-// its host, so that both know the same, and its own.
+// stores returns the directories with kept schedules of a case; new schedules go to the
+// first. They are the directory that the case names; or else that of the test which is its
+// host, so that both know the same schedules, and its own.
 func (q *question) stores() ([]string, error) {
 	if q.c.Kept != "" {
 		return []string{filepath.Join(q.run.suite.dir(), filepath.FromSlash(q.c.Kept))}, nil
@@ -113,9 +113,9 @@ func (k keptSchedule) replay(ctx context.Context, c *Case, o *subject.Opened) (K
 	return r, in, nil
 }
 
-// fits reports a schedule outside the bounds of a protocol, which says nothing
-// about what is expected within them. Strategies may leave those of a system, but
-// not what it takes for granted.
+// fits reports a schedule outside the bounds of a protocol, which says nothing about the
+// expectation within the bounds. Strategies may exceed the bounds of a system, but not its
+// assumptions.
 func fits(o *subject.Opened, s rounds.Schedule) error {
 	if o.AsSystem() != nil {
 		return schedules.KeptOfSystem(s, o.Bounds())
@@ -133,8 +133,8 @@ func fits(o *subject.Opened, s rounds.Schedule) error {
 // protocol that is expected to break is found again each time.
 func (c *Case) keeps() bool { return c.Expect != result.Violated || c.Subject.AsSystem() != nil }
 
-// keep writes a schedule of an answer to a new file in a directory, with what
-// it is for, so that a review can judge it, and returns the file's name.
+// keep writes a schedule of an answer to a new file in a directory, with its case and
+// violation, so that a review can judge it, and returns the name of the file.
 func keep(dir string, c *Case, a *result.Answer, first *result.Counterexample) (string, error) {
 	v := first.Violations[0]
 	_, file, err := schedules.KeptFiles(dir, v.Property)

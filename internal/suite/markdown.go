@@ -14,10 +14,9 @@ import (
 // about. GitHub takes at most 1 MiB for the summary of a step.
 const mostMarkdown = 500_000
 
-// WriteMarkdown writes the report as GitHub-flavoured Markdown: a table of all
-// cases, and for each that is not as expected a section with what is violated, the
-// faults, the execution as a Mermaid diagram, and the command that executes it
-// again.
+// WriteMarkdown writes the report as GitHub-flavoured Markdown: a table of all cases, and
+// for each unexpected result a section with the violation, the faults, the execution as a
+// Mermaid diagram, and the command that executes it again.
 func (r *Report) WriteMarkdown(w io.Writer) error {
 	out := &page{}
 	out.Line("## ldfi: %s\n\n%s.\n", text.Markdown(r.title()), text.Markdown(r.summary()))
@@ -48,8 +47,8 @@ func (r *Report) WriteMarkdown(w io.Writer) error {
 	return nil
 }
 
-// words says which verdicts are the word of a host, and which schedules that are kept
-// held as often as they were executed. What passes has no section.
+// words lists verdicts that rest on the word of a host, and kept schedules that held in all
+// their executions. It lists only cases that pass, which have no sections.
 func (r *Report) words() []string {
 	var names, held []string
 	for i := range r.Cases {

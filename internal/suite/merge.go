@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// Merge joins the reports about the parts of a suite to one about all of it. It
-// is an error if they are about different suites, or if a case is missing or
-// there twice.
+// Merge joins reports about the parts of a suite to a report about the whole suite. It is
+// an error if the reports are about different suites, or if a case is missing or in two of
+// them.
 func Merge(parts ...*Report) (*Report, error) {
 	if len(parts) == 0 {
 		return nil, errors.New("there are no reports to merge")
@@ -53,7 +53,7 @@ func (r *Report) complete() error {
 	return errors.Join(all...)
 }
 
-// most is how many names are listed.
+// most limits the names that are listed.
 const most = 5
 
 // few lists the first of many.

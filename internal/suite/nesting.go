@@ -7,17 +7,16 @@ import (
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// A suite has a handful of levels, and no alias is followed more often than a
-// person would write down what it stands for. The parser takes gigabytes for
-// brackets that are nested deeply, so that they are looked for before it reads.
+// A suite has few levels, and no alias is followed more often than a person would write its
+// value. The parser takes gigabytes for deeply nested brackets, so they are counted before
+// it reads.
 const (
 	mostNesting = 100
 	mostValues  = 200_000
 )
 
-// tooDeep reports the first place that is nested too deeply, and tells whether
-// there is one: brackets, or what stands in front of one value in one line, such as
-// "- - -" and "a: b: c:".
+// tooDeep reports the first place that is nested too deeply, and tells whether there is
+// one: brackets, or prefixes of one value in one line, such as "- - -" and "a: b: c:".
 func (r *reader) tooDeep() bool {
 	var n nesting
 	for i, line := range r.lines {
@@ -30,9 +29,8 @@ func (r *reader) tooDeep() bool {
 	return false
 }
 
-// nesting counts levels in the lines of a text. It need not know all of YAML: text
-// that is not quoted counts as well, and what it has of brackets without their
-// ends is far from the limit.
+// nesting counts levels in the lines of a text. It need not know all of YAML: unquoted text
+// counts as well, and its unclosed brackets are far below the limit.
 type nesting struct {
 	brackets int
 	quote    byte // in which the line begins, 0: none

@@ -27,7 +27,7 @@ const example = `
 // parse reads the text of a suite and checks it.
 func parse(file, text string) (*Suite, error) { return parseFS(nil, file, text) }
 
-// parseFS does the same, and looks for files in a file system.
+// parseFS is parse with the files of a file system.
 func parseFS(fsys fs.FS, file, text string) (*Suite, error) {
 	r := &reader{fsys: fsys, file: file, dir: filepath.Dir(file), lines: strings.Split(text, "\n"), anchors: map[string]ast.Node{}}
 	for i, entry := range r.entries(text) {
@@ -43,7 +43,7 @@ func parseFS(fsys fs.FS, file, text string) (*Suite, error) {
 	return &Suite{File: file, Cases: r.cases}, nil
 }
 
-// reader reads the nodes of a suite and collects what is wrong.
+// reader reads the nodes of a suite and collects errors.
 type reader struct {
 	fsys      fs.FS // where files are looked for; nil: on the disk
 	file, dir string
@@ -95,9 +95,9 @@ func (r *reader) entries(text string) []ast.Node {
 	return list.Values
 }
 
-// strayReturns reports the first carriage return that does not end a line
-// together with a newline, and tells whether there is one. The parser takes it
-// for the end of a line and then does not know where it is.
+// strayReturns reports the first carriage return that is not followed by a newline, and
+// tells whether there is one. The parser takes it for the end of a line and then reports
+// wrong positions.
 func (r *reader) strayReturns() bool {
 	for i, line := range r.lines {
 		before, _, found := strings.Cut(strings.TrimSuffix(line, "\r"), "\r")
@@ -228,7 +228,7 @@ func (r *reader) failAt(at specs.Position, format string, args ...any) {
 
 func (r *reader) top() specs.Position { return specs.Position{File: r.file, Line: 1, Column: 1} }
 
-// position returns where a token stands. YAML counts columns in characters.
+// position returns the position of a token. YAML counts columns in characters.
 func (r *reader) position(t *token.Token) specs.Position {
 	at := r.top()
 	if t == nil || t.Position == nil || t.Position.Line < 1 || t.Position.Line > len(r.lines) {
@@ -247,7 +247,7 @@ func (r *reader) position(t *token.Token) specs.Position {
 	return at
 }
 
-// firstToken returns where a node begins.
+// firstToken returns the first token of a node.
 func firstToken(n ast.Node) *token.Token {
 	switch n := n.(type) {
 	case nil:
@@ -262,7 +262,7 @@ func firstToken(n ast.Node) *token.Token {
 	return n.GetToken()
 }
 
-// kindOf says what a node is.
+// kindOf names the kind of a node.
 func kindOf(n ast.Node) string {
 	switch n := n.(type) {
 	case nil, *ast.NullNode:

@@ -19,7 +19,7 @@ import (
 // question is a case that is being asked.
 type question struct {
 	run     *run
-	ctx     context.Context // of what is being done
+	ctx     context.Context // of the current work
 	limit   limit
 	whole   context.Context // of the run
 	untimed bool            // the limit begins when the host is built
@@ -53,8 +53,8 @@ func (q *question) fail(ctx context.Context, err error) {
 	}
 }
 
-// finish adds to the answer how long it took, what ended the search, and how its
-// schedule is executed again.
+// finish adds to the answer its time, the reason why the search ended, and the command that
+// executes its schedule again.
 func (q *question) finish(ctx context.Context, elapsed time.Duration) {
 	a := q.result.Answer
 	if !q.run.handed() || q.result.Cached || a == q.broken {
@@ -97,7 +97,7 @@ func (q *question) search(memory *subject.Memory, known *result.Answer, key stri
 	return err
 }
 
-// warn notes what is wrong with the cache.
+// warn reports an error of the cache.
 func (q *question) warn(err error) { q.run.warn(err) }
 
 // errorText names bounds as the suite does, and not the flags.
@@ -125,7 +125,7 @@ func (q *question) ask() error {
 		return err
 	}
 	key := ""
-	if q.run.options.Cache != nil && len(q.c.Known) == 0 { // what is known may be mended
+	if q.run.options.Cache != nil && len(q.c.Known) == 0 { // known violations may be fixed
 		if key, err = q.key(); err != nil {
 			return err
 		}
@@ -163,7 +163,8 @@ func (q *question) ask() error {
 	return q.keep(stores[0])
 }
 
-// behind puts what was found past the end of a program, which was kept, behind that.
+// behind keeps a violation found past the end of a program, and adds it to the answer with
+// that end.
 func (q *question) behind(dir string) error {
 	past, broken := q.result.Answer, q.broken
 	q.broken = nil
@@ -178,11 +179,11 @@ func (q *question) behind(dir string) error {
 	return nil
 }
 
-// first opens the subject, unless workers are asked about a system, and executes what was
-// kept.
+// first opens the subject, unless workers are asked about a system, and executes the kept
+// schedules.
 func (q *question) first(all []keptSchedule) error {
 	if q.withoutHost() && len(all) == 0 {
-		q.shut() // it was asked what its test keeps
+		q.shut() // the host was started to ask for the directory of its test
 		return nil
 	}
 	if err := q.open(); err != nil {
@@ -195,7 +196,7 @@ func (q *question) first(all []keptSchedule) error {
 	return err
 }
 
-// withoutHost tells whether a host is started only where something has to be executed.
+// withoutHost tells whether a host is started only to execute schedules.
 func (q *question) withoutHost() bool {
 	return q.system != nil && q.system.Hands != nil
 }
@@ -230,8 +231,8 @@ func (q *question) build() error {
 	return err
 }
 
-// timed lets the time of the case begin, unless it has: what the host is built from is there,
-// or wrong.
+// timed starts the time of the case, unless it has started: the host has been built, or
+// cannot be.
 func (q *question) timed(err error) {
 	if !q.untimed {
 		return
@@ -243,7 +244,7 @@ func (q *question) timed(err error) {
 	}
 }
 
-// hosted is what is asked about, opened.
+// hosted returns the opened subject of the case.
 func (q *question) hosted() (*subject.Opened, error) {
 	err := q.open()
 	return q.opened, err
@@ -261,7 +262,7 @@ func (q *question) shut() {
 	}
 }
 
-// close ends the question, once somebody who wants to has looked at it.
+// close ends the question, after the caller of the run has seen it.
 func (q *question) close(ctx context.Context) {
 	if q.run.options.Judged != nil && q.withoutHost() && !q.result.Cached && q.result.Answer != nil {
 		q.ctx = ctx
@@ -273,7 +274,7 @@ func (q *question) close(ctx context.Context) {
 	q.shut()
 }
 
-// key names the question, for the cache; for a system no host has to be started.
+// key returns the key of the question in the cache; it starts no host.
 func (q *question) key() (string, error) {
 	if q.system != nil {
 		return q.system.Key()
@@ -284,7 +285,7 @@ func (q *question) key() (string, error) {
 	return q.opened.Key()
 }
 
-// known executes what is known to be violated, for the search to go past that.
+// known executes the known violations, so that the search can ignore them.
 func (q *question) known() error {
 	if len(q.c.Known) == 0 {
 		return nil
@@ -312,11 +313,11 @@ func (q *question) known() error {
 	return nil
 }
 
-// replay executes what was kept.
+// replay executes the kept schedules.
 func (q *question) replay(all []keptSchedule) error {
 	for _, k := range all {
 		if slices.ContainsFunc(q.result.Kept, func(r KeptResult) bool { return r.Known && r.File == filepath.ToSlash(k.file) }) {
-			continue // it is one that is known
+			continue // the violation is a known one
 		}
 		r, in, err := k.replay(q.ctx, q.c, q.opened)
 		if err != nil {
@@ -339,8 +340,8 @@ func (q *question) isKnown(violations []result.Violation) bool {
 	return q.system != nil && !slices.ContainsFunc(violations, func(v result.Violation) bool { return !search.Known(v, q.system.Past) })
 }
 
-// keep keeps the schedule of the answer, unless it is empty or one that was kept
-// breaks the case as well.
+// keep keeps the schedule of the answer, unless it is empty or a kept schedule breaks the
+// case as well.
 func (q *question) keep(dir string) error {
 	a := q.result.Answer
 	if q.run.options.Unkept || a.Verdict != result.Violated || a.First().Schedule.String() == "" || q.broken != nil || !q.c.keeps() {

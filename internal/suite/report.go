@@ -95,7 +95,7 @@ const (
 	Error        Outcome = "error"        // the case could not be asked
 )
 
-// Count returns how many cases have an outcome.
+// Count returns the number of cases with an outcome.
 func (r *Report) Count(o Outcome) int {
 	n := 0
 	for _, c := range r.Cases {
@@ -120,7 +120,7 @@ func (r *Report) Worst() Outcome {
 // WriteJSON writes the report as indented JSON.
 func (r *Report) WriteJSON(w io.Writer) error { return text.WriteJSON(w, r) }
 
-// ReadReport reads what WriteJSON writes.
+// ReadReport reads a report that WriteJSON has written.
 func ReadReport(in io.Reader) (*Report, error) {
 	r := &Report{}
 	d := json.NewDecoder(in)
@@ -142,8 +142,8 @@ func ReadReport(in io.Reader) (*Report, error) {
 	return r, nil
 }
 
-// check reports what no run of a suite writes, such as an answer that lacks what
-// belongs to its verdict.
+// check reports contents that no run of a suite writes, such as an answer without parts
+// that its verdict needs.
 func (c *CaseResult) check() error {
 	a := c.Answer
 	switch {

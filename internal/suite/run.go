@@ -23,22 +23,23 @@ import (
 type Options struct {
 	Budget  time.Duration  // for all cases together; 0: as long as it takes
 	Timeout time.Duration  // for each case that states none; 0: as long as it takes
-	Workers int            // cases at the same time that are not handed out; 0: one for each core
-	Shard   Shard          // which part of the suite; the zero value: all of it
+	Workers int            // cases that run at the same time in this process; 0: one for each core
+	Shard   Shard          // the part of the suite; the zero value: all of it
 	Cache   *subject.Cache // nil: none
 	Solver  string         // the command of a SAT solver for the protocols; "": the one that is built in
 	Unkept  bool           // keep no further schedules: what is found becomes what is expected
 	Hands   work.Hands     // do the searches, as many at a time as they can; nil: they are done here
-	Stderr  io.Writer      // gets what hosts of systems write to standard error; nil: nobody does
-	// Judged is told of each case what became of it, and what was asked, which is nil if that
-	// was not needed or not possible. Several calls may be made at a time; nil: nobody is.
+	Stderr  io.Writer      // receives the standard error of hosts; nil: discarded
+	// Judged is called with the result of each case, and with its opened subject, which is
+	// nil if it was not needed or could not be opened. Calls may overlap; nil: nothing is
+	// called.
 	Judged func(ctx context.Context, c *Case, r *CaseResult, o *subject.Opened)
 
-	Progress func(string) // told how many cases are done, a phrase; calls never overlap; nil: nobody is
+	Progress func(string) // called with the number of cases done, a phrase; calls never overlap; nil: nothing is called
 }
 
-// Run asks all cases and compares the answers with what is expected. When the
-// context or the budget ends, what is not known by then is inconclusive.
+// Run asks all cases and compares the answers with the expectations. When the context or
+// the budget ends, cases without an answer are inconclusive.
 func (s *Suite) Run(ctx context.Context, o Options) *Report {
 	r := &run{suite: s, options: o, now: time.Now}
 	if r.options.Workers <= 0 {
@@ -61,7 +62,7 @@ type run struct {
 	deadline time.Time // of the budget; zero: none
 
 	mutex    sync.Mutex
-	waiting  int               // cases that nobody has begun
+	waiting  int               // cases that have not begun
 	running  map[int]time.Time // when the time of each case is up that was begun, within a budget
 	building map[int]time.Time // since when the hosts of cases are built
 	hosts    chan struct{}     // has one thing for each host that runs
@@ -106,7 +107,7 @@ func (r *run) all(ctx context.Context) *Report {
 	return report
 }
 
-// alone runs those cases again, one after the other, for which there was too little memory
+// alone runs the cases again, one after the other, for which there was too little memory
 // beside others.
 func (r *run) alone(ctx context.Context, all []CaseResult) {
 	var again []*CaseResult
@@ -136,7 +137,8 @@ func (r *run) finished(index int) {
 	r.tell()
 }
 
-// tell says how far the run is, and which hosts are built: that may take long.
+// tell reports the progress of the run, and the hosts that are being built, which may take
+// long.
 func (r *run) tell() {
 	s := fmt.Sprintf("%d of %s", r.done, text.Plural(r.total, "case"))
 	switch n := len(r.building); {
@@ -200,7 +202,7 @@ func (r *run) one(ctx context.Context, index int) CaseResult {
 	return result
 }
 
-// prepare makes a question one of the run, and tells whether its host has to be built.
+// prepare connects a question to the run, and tells whether its host has to be built.
 func (r *run) prepare(about subject.Subject) (builds bool) {
 	if p := about.AsProtocol(); p != nil {
 		p.Solver = r.options.Solver

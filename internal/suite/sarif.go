@@ -17,16 +17,15 @@ import (
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// WriteSARIF writes the report in the Static Analysis Results Interchange Format
-// 2.1.0 (OASIS, errata 01). The version is that of ldfi.
+// WriteSARIF writes the report in the Static Analysis Results Interchange Format 2.1.0
+// (OASIS, errata 01). The version is that of ldfi.
 //
-// There is one result for each property that is violated, with the execution that
-// breaks it as its code flow. It is an error if it is not as the suite expects;
-// what is expected to be violated is a note, and suppressed. A case that is
-// inconclusive, or that differs although nothing is violated, is a warning at its
-// place in the suite. Cases that could not be asked are notifications, and make
-// the invocation unsuccessful. Fingerprints are those of case and property:
-// they stay when lines move, and when another schedule is found.
+// There is one result for each property that is violated, with its execution as the code
+// flow. An unexpected violation is an error; an expected one is a note, and suppressed. A
+// case that is inconclusive, or that differs although nothing is violated, is a warning at
+// its place in the suite. Cases that could not be asked are notifications, and make the
+// invocation unsuccessful. Fingerprints are those of case and property: they stay when
+// lines move, and when another schedule is found.
 func (r *Report) WriteSARIF(w io.Writer, version string) error {
 	if err := text.WriteJSON(w, sarifOf(r, version)); err != nil {
 		return fmt.Errorf("writing SARIF: %w", err)
@@ -37,8 +36,8 @@ func (r *Report) WriteSARIF(w io.Writer, version string) error {
 // mostSteps is the number of steps of a code flow that are written.
 const mostSteps = 500
 
-// object is a part of the format, with the names that it gives. The tests check
-// what is written against its schema.
+// object is a part of the format, with the names of its fields. The tests check the output
+// against the schema of the format.
 type object = map[string]any
 
 // sarifRun is a run in the making.
@@ -70,8 +69,8 @@ func sarifOf(r *Report, version string) object {
 	}
 }
 
-// numeric is a version as consumers of the format compare it: one that starts
-// with a number. Others are left out.
+// numeric returns a version in the form that consumers of the format compare: starting with
+// a number. It returns "" for other versions.
 func numeric(version string) string {
 	version = strings.TrimPrefix(version, "v")
 	if version == "" || version[0] < '0' || version[0] > '9' {
@@ -80,8 +79,8 @@ func numeric(version string) string {
 	return version
 }
 
-// automation names the kind of run: results replace those of an earlier run of
-// the same part of the same suite, and no others.
+// automation names the kind of run: results replace those of an earlier run of the same
+// part of the same suite, and no others.
 func (r *Report) automation() string {
 	id := "ldfi/" + filepath.ToSlash(r.Suite) + "/"
 	if r.Shard != "" {
@@ -90,7 +89,7 @@ func (r *Report) automation() string {
 	return text.Safe(id)
 }
 
-// add adds what is known about a case.
+// add adds the result of a case.
 func (run *sarifRun) add(c *CaseResult) {
 	if c.Answer == nil {
 		run.notify("error", c.Name+": "+c.headline(), c.location())
@@ -170,15 +169,15 @@ func (run *sarifRun) result(result object, rule, short, full, help string) {
 	run.results = append(run.results, result)
 }
 
-// fingerprints are the same as long as case and property have their names. The
-// second is the one by which GitHub recognises a result.
+// fingerprints stay the same as long as case and property keep their names. GitHub
+// recognises a result by the second one.
 func fingerprints(name, property string) map[string]string {
 	sum := sha256.Sum256([]byte(name + "\x00" + property))
 	id := hex.EncodeToString(sum[:])
 	return map[string]string{"ldfiCaseAndProperty/v1": id, "primaryLocationLineHash": id[:16] + ":1"}
 }
 
-// violationText tells what is violated, by which faults and why.
+// violationText describes a violation, its faults and its causes.
 func (c *CaseResult) violationText(v result.Violation) string {
 	head := text.Safe(v.Text)
 	if c.told(v) {
@@ -199,7 +198,7 @@ func (c *CaseResult) violationText(v result.Violation) string {
 	return out
 }
 
-// codeFlows is the execution that breaks the property, ending where it is broken.
+// codeFlows returns the execution that breaks the property, up to the violation.
 func (c *CaseResult) codeFlows(v result.Violation) []object {
 	e := c.broken().Execution
 	if e == nil {

@@ -17,7 +17,7 @@ import (
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// FileName is what the file of a suite is called.
+// FileName is the name of the file of a suite.
 const FileName = "ldfi.yaml"
 
 // Suite is a file with cases. It is not changed after Read.
@@ -26,7 +26,7 @@ type Suite struct {
 	Cases []Case // in the order of the file; there is at least one
 }
 
-// Case is what is asked, and which answer is expected.
+// Case is a question, with the expected answer.
 type Case struct {
 	Name     string
 	Subject  subject.Subject
@@ -41,15 +41,15 @@ type Case struct {
 	entry int // the number of the entry in the file, which may stand for several cases
 }
 
-// Read reads the file of a suite. Its error has everything that is wrong in it,
-// as dedalus.Errors. What is wrong in the protocols is not looked at.
+// Read reads the file of a suite. Its error has all errors in it, as dedalus.Errors. It
+// does not check the protocols.
 func Read(file string) (*Suite, error) {
 	files.RemoveTemporary(filepath.Dir(file))
 	return readFrom(nil, file, files.Read)
 }
 
-// ReadFS does the same with a file of a file system, in which also the files of its
-// cases are looked for. It leaves everything as it is.
+// ReadFS is Read with a file of a file system, which also has the files of its cases. It
+// changes nothing.
 func ReadFS(fsys fs.FS, file string) (*Suite, error) {
 	return readFrom(fsys, file, func(name string, limit int64) ([]byte, error) { return files.ReadFrom(fsys, name, limit) })
 }
@@ -62,11 +62,11 @@ func readFrom(fsys fs.FS, file string, read func(string, int64) ([]byte, error))
 	return parseFS(fsys, file, string(text))
 }
 
-// dir is what the names of files in the suite are relative to.
+// dir returns the directory to which the names of files in the suite are relative.
 func (s *Suite) dir() string { return filepath.Dir(s.File) }
 
-// digest names the cases and what is expected of them, so that reports about
-// different suites are not taken for parts of one.
+// digest covers the cases and their expectations, so that reports about different suites
+// are not taken for parts of one.
 func (s *Suite) digest() string {
 	h := sha256.New()
 	for _, c := range s.Cases {
@@ -84,7 +84,7 @@ func (s *Suite) keptDir(c *Case) string {
 	return filepath.Join(s.dir(), schedules.KeptDir, filepath.FromSlash(dirName(c.Name)))
 }
 
-// dirName makes the name of a directory of that of a case.
+// dirName turns the name of a case into the name of a directory.
 func dirName(name string) string {
 	parts := strings.Split(name, "/")
 	for i, part := range parts {
@@ -96,7 +96,7 @@ func dirName(name string) string {
 // Missing says what to do when there is no suite.
 const Missing = "there is no suite " + FileName + " here, and none was named. A small one, beside a file protocol.ded, is:" + example
 
-// Inputs returns the files that the suite is read from, as far as its text names them.
+// Inputs returns the files from which the suite is read, as far as its text names them.
 func (s *Suite) Inputs() []string {
 	files := []string{s.File}
 	for _, c := range s.Cases {

@@ -11,8 +11,8 @@ import (
 	"github.com/lineage-driven/ldfi/internal/text"
 )
 
-// WriteText writes the report for people: a line for each case, then what
-// differs and what is to be known.
+// WriteText writes the report for people: a line for each case, then differences and
+// remarks.
 func (r *Report) WriteText(w io.Writer) error {
 	var b bytes.Buffer
 	rows := [][]string{{"case", "verdict", "expected", "faults", "time"}}
@@ -36,8 +36,8 @@ func (r *Report) WriteText(w io.Writer) error {
 	return err
 }
 
-// row is the line of a case in a table: its name, verdict, what is expected, the
-// faults, and the time.
+// row returns the line of a case in a table: its name, verdict, expectation, faults, and
+// time.
 func (c *CaseResult) row() []string {
 	want, faults, took := string(c.Expect), "", fmt.Sprintf("%.2f s", c.elapsed().Seconds())
 	if c.ExpectFaults != nil {
@@ -69,8 +69,7 @@ func shorten(text string) string {
 	return string(runes[:most-1]) + "…"
 }
 
-// writeDetails says in which way a case is not as expected, and what else there
-// is to know.
+// writeDetails writes how a case differs from its expectation, and further remarks.
 func (c *CaseResult) writeDetails(b *bytes.Buffer) {
 	fmt.Fprintf(b, "\n%s  %s:%d:%d\n", text.Safe(c.Name), c.File, c.Line, c.Column)
 	names := []string{"differs", "unknown", "error", "faults", "because", "conflict", "also", "past", "keeps", "known", "again", "warning"}
@@ -90,9 +89,9 @@ type detail struct {
 	lines []string
 }
 
-// details are all that is known about a case, some without a text: in which way it
-// is not as expected, what is violated, by which faults and why, and how to execute
-// it again.
+// details are all details of a case, some without a text: how it differs from its
+// expectation, the violation with its faults and causes, and the command that executes it
+// again.
 func (c *CaseResult) details() []detail {
 	var all []detail
 	add := func(name string, lines ...string) { all = append(all, detail{name, lines}) }

@@ -9,10 +9,10 @@ import (
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
-// Update writes what a report found into the file of the suite, as what is
-// expected of each case from then on, and returns the names of the cases that
-// changed. All else stays as it is, comments too. What is inconclusive, or could
-// not be asked, is left alone.
+// Update writes the results of a report into the file of the suite, as the expectations of
+// the cases, and returns the names of the cases that changed. The rest of the file stays
+// unchanged, comments too. Cases that are inconclusive, or could not be asked, are
+// unchanged.
 func (s *Suite) Update(r *Report) (changed []string, err error) {
 	text, err := files.Read(s.File, files.Text)
 	if err != nil {
@@ -43,7 +43,7 @@ func (s *Suite) Update(r *Report) (changed []string, err error) {
 	return changed, nil
 }
 
-// expectation is what an entry is to say.
+// expectation is the wanted content of an entry.
 type expectation struct {
 	expect  result.Verdict
 	faults  *int
@@ -57,11 +57,11 @@ func (e expectation) equal(f expectation) bool {
 	return e.faults == nil || *e.faults == *f.faults
 }
 
-// wanted returns what the entries that change are to say, by their numbers, and
-// the cases that change.
+// wanted returns the expectations of the entries that change, by their numbers, and the
+// names of the cases that change.
 func (s *Suite) wanted(r *Report) (map[int]expectation, []string, error) {
 	found := map[int]expectation{}
-	by := map[int]*Case{} // the case whose answer that is
+	by := map[int]*Case{} // the case of the answer
 	wanted, changed := map[int]expectation{}, []string{}
 	apart := map[int]error{} // entries that cannot say all that was found
 	for _, result := range r.Cases {
@@ -88,7 +88,7 @@ func (s *Suite) wanted(r *Report) (map[int]expectation, []string, error) {
 	return wanted, changed, nil
 }
 
-// answered is what a case has to expect for a result to be as expected.
+// answered returns the expectation of a case that its result would meet.
 func (c *Case) answered(r *CaseResult) expectation {
 	e := expectation{expect: r.Answer.Verdict, vacuous: r.vacuous()}
 	if e.expect == result.Violated && (c.Faults != nil || c.Expect != result.Violated && r.Answer.First().Minimal) {
@@ -117,8 +117,7 @@ func (s *Suite) updated(text string, wanted map[int]expectation) (string, error)
 	return text, s.checkUpdate(text, wanted)
 }
 
-// checkUpdate makes sure that the new text says what is wanted and nothing else
-// that is new.
+// checkUpdate makes sure that the new text has the wanted expectations and no other change.
 func (s *Suite) checkUpdate(text string, wanted map[int]expectation) error {
 	updated, err := parse(s.File, text)
 	if err == nil && len(updated.Cases) == len(s.Cases) {

@@ -22,7 +22,7 @@ func (r *reader) text(n ast.Node) (string, bool) {
 	}
 }
 
-// quotesHelp says how a scalar becomes a text.
+// quotesHelp explains how to write a scalar as a text.
 func quotesHelp(n ast.Node) string {
 	switch n.(type) {
 	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode:
@@ -31,7 +31,7 @@ func quotesHelp(n ast.Node) string {
 	return ""
 }
 
-// number reads a whole number of so many bits.
+// number reads a whole number of at most the given number of bits.
 func (r *reader) number(n ast.Node, least uint64, bits int) (uint64, bool) {
 	it, ok := r.follow(n).(*ast.IntegerNode)
 	if ok {

@@ -16,9 +16,9 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/diagram"
 )
 
-// The words of the outputs for people and for continuous integration. Names,
-// facts and messages come from the programs that are checked, so every output
-// has to expect any text in them.
+// The words of the outputs for people and for continuous integration. Names, facts and
+// messages come from the programs that are checked, so every output must be able to show
+// any text.
 
 // verdictText is the verdict of the case, or "error".
 func (c *CaseResult) verdictText() string {
@@ -28,7 +28,7 @@ func (c *CaseResult) verdictText() string {
 	return string(c.Answer.Verdict)
 }
 
-// headline is one sentence, without its full stop, about what became of the case.
+// headline is one sentence, without its full stop, about the result of the case.
 func (c *CaseResult) headline() string {
 	switch {
 	case c.Differs != "":
@@ -44,10 +44,10 @@ func (c *CaseResult) headline() string {
 	}
 }
 
-// flags are what an answer advises of the command line, which is keys in a suite.
+// flags are the flags in the advice of an answer, which are keys in a suite.
 var flags = regexp.MustCompile(`--strategy (\w+) --executions (\d+)`)
 
-// reason says why the answer is inconclusive, and how much was looked at.
+// reason says why the answer is inconclusive, and how much was searched.
 func (c *CaseResult) reason() string {
 	text := answertext.Reason(c.Answer)
 	if s := c.Answer.Search; text != "" && s != nil && s.Guarantee != "" {
@@ -59,8 +59,8 @@ func (c *CaseResult) reason() string {
 	return text
 }
 
-// looked says in few words how much a search looked at that found nothing, and proves
-// nothing; "" of other answers.
+// looked describes briefly the extent of a search that found nothing, and proves nothing;
+// "" for other answers.
 func (c *CaseResult) looked() string {
 	a := c.Answer
 	if a == nil || a.Search == nil || a.Verdict != result.Inconclusive || a.Search.Executions == 0 {
@@ -117,8 +117,8 @@ func (c *CaseResult) properties() []result.Violation {
 	return list
 }
 
-// violations are sentences about what is violated besides what the headline
-// says, one for each property.
+// violations are sentences about the violations that the headline does not have, one for
+// each property.
 func (c *CaseResult) violations() []string {
 	properties := c.properties()
 	if len(properties) == 0 {
@@ -147,20 +147,20 @@ func (c *CaseResult) told(v result.Violation) bool {
 	return c.Outcome == Fail && c.Expect != result.Violated && v.Property == first.Property && v.Text == first.Text
 }
 
-// warnings are what is to be known about a case that has an answer, one a line.
+// warnings are the warnings about a case that has an answer, one a line.
 func (c *CaseResult) warnings() []string {
 	if c.Answer == nil {
 		return nil
 	}
 	a := *c.Answer
-	if c.vacuous() { // the case says that it is meant, or differs by it
+	if c.vacuous() { // the case allows it, or differs because of it
 		a.Vacuity = ""
 	}
 	return append(answertext.Warnings(&a), c.held()...)
 }
 
-// held says which schedules that are kept broke nothing as often as they were executed,
-// where executions may differ: that is no proof.
+// held lists kept schedules that broke nothing in all their executions, if executions may
+// differ: this is no proof.
 func (c *CaseResult) held() []string {
 	var texts []string
 	for i := range c.Kept {
@@ -171,7 +171,7 @@ func (c *CaseResult) held() []string {
 	return texts
 }
 
-// scopeText is what the verdict speaks about, "" if that is not known.
+// scopeText describes the scope of the verdict, "" if it is not known.
 func scopeText(a *result.Answer) string {
 	if a.Scope.Scenarios == nil || len(a.Scope.Bounds.Processes) == 0 {
 		return ""
@@ -183,8 +183,8 @@ func scopeText(a *result.Answer) string {
 	return text
 }
 
-// diagramOf says how the execution of a counterexample is drawn: what is broken
-// is noted in its round, if it has one: properties of systems speak of whole
+// diagramOf returns the options for drawing the execution of a counterexample: the
+// violation is noted in its round, if it has one. Properties of systems are about whole
 // executions.
 func diagramOf(c *result.Counterexample) diagram.Options {
 	var notes []diagram.Note
@@ -204,7 +204,7 @@ func (c *CaseResult) elapsed() time.Duration {
 	return time.Duration(c.Answer.Stats.Times.Total * float64(time.Millisecond))
 }
 
-// title names the suite, and the part of it that was run.
+// title names the suite, and its part that was run.
 func (r *Report) title() string {
 	if r.Shard == "" {
 		return filepath.ToSlash(r.Suite)
@@ -226,7 +226,7 @@ func (r *Report) summary() string {
 	return strings.Join(parts, ", ")
 }
 
-// oneLine is a text of several lines, or of one, as one that can be printed.
+// oneLine returns a text of any lines as one printable line.
 func oneLine(s string) string { return text.Safe(ends.Replace(s)) }
 
 var ends = strings.NewReplacer("\r\n", " ", "\n", " ", "\t", " ")

@@ -9,18 +9,17 @@ import (
 // always is a relation that holds in every round, at no process.
 const always = "always "
 
-// abstraction is the body of a rule with what depends on messages and faults left out,
-// as if it held. So it fires wherever the rule does, and perhaps more often.
+// abstraction is the body of a rule without the parts that depend on messages and faults,
+// as if they held. So it fires wherever the rule does, and perhaps more often.
 type abstraction struct {
 	analysis *analysis
 	rule     *syntax.Rule
 	terms    []syntax.Term
-	known    map[string]syntax.Expr // the variables that have a value, and by what
+	known    map[string]syntax.Expr // the variables that have a value, and their values
 	fresh    int
 }
 
-// abstract returns what is left of the body of a rule. The further atoms are there as
-// well.
+// abstract returns the abstraction of the body of a rule, together with the further atoms.
 func (a *analysis) abstract(r *syntax.Rule, further ...*syntax.Atom) *abstraction {
 	b := &abstraction{analysis: a, rule: r, known: map[string]syntax.Expr{}}
 	b.terms = append(b.terms, syntax.Term{Atom: &syntax.Atom{Relation: always}})
@@ -132,7 +131,7 @@ func with(a *syntax.Atom, i int, e syntax.Expr) *syntax.Atom {
 	return &c
 }
 
-// close replaces arguments of the atoms by what they are known to be.
+// close replaces arguments of the atoms by their known values.
 func (b *abstraction) close() {
 	for i := range b.terms {
 		for j, e := range b.terms[i].Atom.Args {
@@ -148,8 +147,8 @@ func (b *abstraction) close() {
 	}
 }
 
-// value returns an expression over variables that atoms of the abstraction bind, and
-// false if it has a variable of which nothing is known.
+// value returns an expression over variables that atoms of the abstraction bind, and false
+// if it has an unknown variable.
 func (b *abstraction) value(e syntax.Expr) (syntax.Expr, bool) {
 	switch e := e.(type) {
 	case *syntax.Constant:
@@ -166,7 +165,7 @@ func (b *abstraction) value(e syntax.Expr) (syntax.Expr, bool) {
 	}
 }
 
-// compare keeps the comparisons of which everything is known.
+// compare keeps the comparisons whose variables are all known.
 func (b *abstraction) compare() {
 	for _, t := range b.rule.Body {
 		if t.Test == nil {
@@ -178,7 +177,7 @@ func (b *abstraction) compare() {
 	}
 }
 
-// deny keeps the negated atoms of which everything is known.
+// deny keeps the negated atoms whose variables are all known.
 func (b *abstraction) deny() {
 	bound := b.rule.Bound()
 	for _, t := range b.rule.Body {
@@ -191,7 +190,7 @@ func (b *abstraction) deny() {
 	}
 }
 
-// denied returns a negated atom over what is known. A variable that nothing else binds
+// denied returns a negated atom over known variables. A variable that occurs nowhere else
 // is a wildcard.
 func (b *abstraction) denied(atom *syntax.Atom, bound []string) (*syntax.Atom, bool) {
 	for i, e := range atom.Args {
@@ -219,7 +218,7 @@ func contains(names []string, name string) bool {
 	return false
 }
 
-// rule returns the rule that gives these columns wherever the abstraction fires.
+// gives returns the rule that gives the columns wherever the abstraction fires.
 func (b *abstraction) gives(relation string, columns []syntax.Expr) *syntax.Rule {
 	return &syntax.Rule{Head: syntax.Atom{Relation: relation, Args: columns}, Kind: syntax.Deductive, Body: b.terms, Position: b.rule.Position}
 }

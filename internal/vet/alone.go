@@ -8,8 +8,8 @@ import (
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// alone says whether processes share nothing but messages: each rule of the protocol
-// reads and writes facts of one process.
+// alone tells whether processes share nothing but messages: each rule of the protocol reads
+// and writes facts of one process.
 func (a *analysis) alone() result.Condition {
 	c := result.Condition{
 		Group: result.GroupClosure, Name: "processes share nothing but messages", Met: result.MetYes, Needed: true,
@@ -27,7 +27,7 @@ func (a *analysis) alone() result.Condition {
 	return c
 }
 
-// shares says what a rule reads or writes that is not of its own process.
+// shares says which facts of other processes a rule reads or writes.
 func (a *analysis) shares(r *syntax.Rule) (why string, where specs.Position) {
 	here := r.Location()
 	if here == nil {

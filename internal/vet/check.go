@@ -12,17 +12,17 @@ import (
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
-// analysis is what is known about a program within bounds.
+// analysis has the results about a program within bounds.
 type analysis struct {
-	Program   *dedalus.Program // what the promise depends on; all of it, if nothing is promised
+	Program   *dedalus.Program // the part on which the promise depends; the whole program, if there is no promise
 	Bounds    rounds.Bounds
 	Promise   []string                  // the relations of the promise
 	messages  map[string]bool           // the relations that are sent
 	timed     map[string]bool           // the relations that depend on no message and no fault
 	protocol  map[string]bool           // the relations on which something kept or sent depends
-	carried   map[string]bool           // what deductive rules make of messages of other rounds, and whether that is certain
+	carried   map[string]bool           // the relations that deductive rules make of messages of other rounds, and whether that is certain
 	deductive map[string][]*syntax.Rule // the rules of other relations of the protocol that are not kept or sent
-	may       map[string]*may           // what is known of other relations
+	may       map[string]*may           // the values of other relations, as far as known
 	same      map[string]bool           // whether relations that depend on no message have the same facts in all rounds
 	brief     bool                      // the first messages that are read in other rounds are enough
 	schedule  *schedule                 // nil: it could not be found
@@ -50,7 +50,7 @@ func (a *analysis) conditions(ctx context.Context) ([]result.Condition, error) {
 	return append(all, a.bounds(leader)), nil
 }
 
-// Reach returns what a certificate says of asynchronous executions.
+// Reach returns the meaning of a certificate for asynchronous executions.
 func Reach(ctx context.Context, p *dedalus.Program, b rounds.Bounds) (*result.Reach, error) {
 	a := newAnalysis(p, b)
 	if alone := a.alone(); alone.Met == result.MetNo {
@@ -80,8 +80,8 @@ func newAnalysis(p *dedalus.Program, b rounds.Bounds) *analysis {
 	return a
 }
 
-// evaluate finds in which rounds what is sent and read. A limit is no error: then that
-// is not known.
+// evaluate finds the rounds of sends and reads. Reaching a limit is no error: then they are
+// not known.
 func (a *analysis) evaluate(ctx context.Context) error {
 	var err error
 	if a.schedule, err = a.findSchedule(ctx); err != nil {
@@ -104,10 +104,10 @@ func (a *analysis) limited(ctx context.Context, err error) error {
 // at returns a position for a condition.
 func at(p specs.Position) *specs.Position { return &p }
 
-// depends tells whether an atom reads what depends on messages or faults.
+// depends tells whether an atom reads a relation that depends on messages or faults.
 func (a *analysis) depends(atom *syntax.Atom) bool { return !a.timed[atom.Relation] }
 
-// bounds says whether a late message can stand for one that is lost: whether each may be
+// bounds tells whether a lost message can stand for a late one: whether each message may be
 // lost, alone.
 func (a *analysis) bounds(leader result.Condition) result.Condition {
 	c := result.Condition{Group: result.GroupBounds, Name: "a late message is among what may be lost", Met: result.MetYes, Needed: true}
@@ -145,12 +145,12 @@ var Groups = []struct {
 	{result.GroupBounds, "what stands for a late message"},
 }
 
-// Sentence is what follows where all conditions are met.
+// Sentence is the conclusion if all conditions are met.
 const Sentence = "and so under every asynchronous execution within these bounds, where a message that comes late counts as lost"
 
-// ReachOf returns what follows from conditions: the sentence if all that it needs are
-// met, or else the first that is not, one that is known to fail before one that is not
-// known to be met.
+// ReachOf returns the conclusion of conditions: the sentence if all necessary ones are met,
+// or else the first that is not met. A condition that is known to fail comes before one
+// that is not known to be met.
 func ReachOf(conditions []result.Condition) *result.Reach {
 	for _, missing := range []result.Met{result.MetNo, result.MetUnknown} {
 		for _, c := range conditions {

@@ -8,8 +8,8 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// counted says whether the rounds of a process only grow: they do, since the language
-// counts them. But who comes back has forgotten which it is.
+// counted tells whether the rounds of a process only grow: they do, since the language
+// counts them, but a process that restarts has forgotten its round.
 func (a *analysis) counted() result.Condition {
 	return forgetting(result.Condition{
 		Group: result.GroupClosure, Name: "the round of a process only grows", Met: result.MetYes, Needed: true, Why: a.clocks(),
@@ -28,7 +28,7 @@ func forgetting(c result.Condition, b rounds.Bounds) result.Condition {
 	return c
 }
 
-// clocks says by what a process knows its round.
+// clocks says how a process knows its round.
 func (a *analysis) clocks() string {
 	why := "the language counts them"
 	if a.schedule == nil {
@@ -55,14 +55,14 @@ func (a *analysis) tellsRound(relation string) bool {
 	return true
 }
 
-// unfound is a condition of which nothing is known, because the rounds could not be
+// unfound returns a condition that is not known to be met, because the rounds could not be
 // found.
 func (a *analysis) unfound(c result.Condition) result.Condition {
 	c.Met, c.Why = result.MetUnknown, "in which rounds messages are sent could not be found: "+a.refused.Error()
 	return c
 }
 
-// most is how many possible messages are compared with each other.
+// most limits the possible messages that are compared with each other.
 const most = 4_000
 
 // tagged says whether each message tells in which round it was sent.
@@ -97,8 +97,8 @@ func (a *analysis) tagged() result.Condition {
 	return c
 }
 
-// untold puts into a condition that messages of different rounds can be the same. Where
-// columns hold data, these may tell the round all the same.
+// untold adds to a condition that messages of different rounds can be equal. Columns that
+// hold data may tell the round all the same.
 func (a *analysis) untold(c result.Condition, r *syntax.Rule, one, other int) result.Condition {
 	c.Met, c.Position = result.MetNo, at(r.Position)
 	c.Why = fmt.Sprintf("%s of round %d can be the same as one of round %d", syntax.Shorten(r.Head.Relation), other, one)
@@ -109,8 +109,8 @@ func (a *analysis) untold(c result.Condition, r *syntax.Rule, one, other int) re
 	return c
 }
 
-// mayTell tells whether a column of a message, behind the receiver, may hold integers of
-// which nothing is known.
+// mayTell tells whether a column of a message, after the receiver, may hold unknown
+// integers.
 func (a *analysis) mayTell(r *syntax.Rule) bool {
 	for _, s := range a.schedule.sends {
 		if s.rule == r {
@@ -123,13 +123,13 @@ func (a *analysis) mayTell(r *syntax.Rule) bool {
 // contains0 tells whether the receiver is among columns.
 func contains0(columns []int) bool { return len(columns) > 0 && columns[0] == 0 }
 
-// stamp is what is known of a message.
+// stamp has the known values of a message.
 type stamp struct {
 	*send
 	one sent
 }
 
-// alike tells whether messages of different rounds can be the same.
+// alike tells whether messages of different rounds can be equal.
 func alike(s, t stamp) bool {
 	if s.one.round == t.one.round {
 		return false
@@ -145,7 +145,7 @@ func alike(s, t stamp) bool {
 // usage says which uses read messages of other rounds.
 type usage struct {
 	a           *analysis
-	late, early *leak // the first ones
+	late, early *leak // the first of each kind
 }
 
 func (a *analysis) used() usage {
@@ -165,10 +165,10 @@ func (a *analysis) used() usage {
 	return u
 }
 
-// better tells whether to show a leak rather than another: one that is certain first.
+// better tells whether to show leak l rather than shown: a certain one is better.
 func better(l, shown *leak) bool { return shown == nil || l.certain && !shown.certain }
 
-// condition puts into a condition what leaks, if something does.
+// condition adds the leaks, if any, to a condition.
 func (u usage) condition(c result.Condition, leaks ...*leak) result.Condition {
 	if u.a.schedule == nil {
 		return u.a.unfound(c)

@@ -7,13 +7,13 @@ import (
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
-// columns are those of a program's relations, and the variables of its rules, in classes:
-// all between which rules pass or compare values are in one.
+// columns are the columns of the relations of a program, and the variables of its rules, in
+// classes: if rules pass or compare values between two columns, they are in one class.
 type columns struct {
 	first     map[string]int // of a relation: the number of its first column
 	arity     map[string]int
-	class     []int // by number one of the same class, in the end the class itself
-	computed  []int // of which order or arithmetic matters
+	class     []int // by number another number of the same class, in the end the class itself
+	computed  []int // whose order or arithmetic matters
 	constants map[*syntax.Constant]int
 	interest  map[specs.Value]int // the constants to remember
 	scope     []variable          // of the rule that is read
@@ -27,8 +27,8 @@ type variable struct {
 // ofProcesses is the number of a column of processes.
 const ofProcesses = 0
 
-// newColumns reads a program. Constants of which the values are of interest are
-// remembered with the column that they belong to.
+// newColumns reads a program. Constants whose values are of interest are remembered with
+// their columns.
 func newColumns(p *dedalus.Program, b rounds.Bounds, interest map[specs.Value]int) *columns {
 	c := &columns{first: map[string]int{}, arity: map[string]int{}, class: make([]int, 1, 64), interest: interest, constants: map[*syntax.Constant]int{}}
 	placed := b.CrashStop || b.Restarts != 0 || len(b.Joins) > 0
@@ -50,7 +50,7 @@ func newColumns(p *dedalus.Program, b rounds.Bounds, interest map[specs.Value]in
 	return c
 }
 
-// promised connects pre with post: what one has is asked of the other.
+// promised connects pre with post: the promise compares them.
 func (c *columns) promised() {
 	pre, one := c.first["pre"]
 	post, other := c.first["post"]
@@ -59,8 +59,8 @@ func (c *columns) promised() {
 	}
 }
 
-// relation returns the first column of a relation. Where processes come back, stop or
-// join, the first column of every relation says of which process a fact is.
+// relation returns the first column of a relation. If processes restart, stop or join, the
+// first column of every relation is the process of the fact.
 func (c *columns) relation(name string, arity int, placed bool) int {
 	first, known := c.first[name]
 	if known {
@@ -91,7 +91,7 @@ func (c *columns) of(number int) int {
 	return number
 }
 
-// same puts two in one class, of which the least number is the name.
+// same puts two columns in one class, which is named by the least number.
 func (c *columns) same(a, b int) {
 	a, b = c.of(a), c.of(b)
 	c.class[max(a, b)] = min(a, b)
@@ -141,7 +141,7 @@ func (c *columns) rule(r *syntax.Rule, placed bool) {
 	}
 }
 
-// column reads what an atom has in a column.
+// column reads the expression of an atom in a column.
 func (c *columns) column(number int, e syntax.Expr) {
 	switch e := e.(type) {
 	case *syntax.Variable:

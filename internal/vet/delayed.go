@@ -13,8 +13,8 @@ import (
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
-// executor executes a program under schedules with delays, which become omissions and
-// facts that are stated in the round after the one in which the message arrives.
+// executor executes a program under schedules with delays. A delayed message becomes an
+// omission, and facts that are stated in the round after its arrival.
 type executor struct {
 	bounds  rounds.Bounds
 	values  map[string]specs.Value // of processes
@@ -27,7 +27,8 @@ const present = "present "
 
 func outbox(i int) string { return fmt.Sprintf("outbox %d", i) }
 
-// newExecutor compiles a program with, beside each rule that sends, one that says what.
+// newExecutor compiles a program with an additional rule beside each rule that sends, which
+// gives the messages sent.
 func newExecutor(p *dedalus.Program, b rounds.Bounds, maxFacts int) (*executor, error) {
 	x := &executor{bounds: b, values: map[string]specs.Value{}}
 	c := *p
@@ -47,7 +48,8 @@ func newExecutor(p *dedalus.Program, b rounds.Bounds, maxFacts int) (*executor, 
 	return x, err
 }
 
-// delayedSend returns the rule that says what another one sends: the head, behind the sender.
+// delayedSend returns the rule for the messages of a rule that sends: its head, with the
+// sender in front.
 func delayedSend(r *syntax.Rule, relation string, index int) *syntax.Rule {
 	var sender syntax.Expr = &syntax.Constant{Value: specs.String("")}
 	if here := r.Location(); here != nil {
@@ -86,8 +88,8 @@ func (x *executor) run(ctx context.Context, s rounds.Schedule) (*lockstep.Run, e
 	return run, err
 }
 
-// arriving returns what a delayed message brings, as facts. What was sent in a round
-// depends on what arrived before.
+// arriving returns the facts of a delayed message. The messages sent in a round depend on
+// earlier arrivals.
 func (x *executor) arriving(run *lockstep.Run, s rounds.Schedule, f rounds.Fault) []recording.Fact {
 	arrives := f.Round + f.By
 	if down(s, f.Process, f.Round) || x.bounds.CrashStop && down(s, f.To, arrives) {

@@ -30,7 +30,7 @@ type Unclosed struct {
 	Differs   string            `json:"differs,omitempty"`   // a process whose history no execution in lock-step rounds has; "": each has one, but not all together
 }
 
-// WriteText writes what was found, with the histories of the processes.
+// WriteText writes the result, with the histories of the processes.
 func (u *Unclosed) WriteText(w io.Writer, processes []string) error {
 	var b bytes.Buffer
 	field := func(name string, lines ...string) { text.Field(&b, "", 9, name, lines...) }
@@ -48,7 +48,7 @@ func (u *Unclosed) WriteText(w io.Writer, processes []string) error {
 	return err
 }
 
-// but says what no execution in lock-step rounds has.
+// but says which part no execution in lock-step rounds has.
 func (u *Unclosed) but() string {
 	if u.Differs == "" {
 		return "no execution in lock-step rounds takes all processes through these states"
@@ -68,18 +68,19 @@ type finder struct {
 	graph     *provenance.Graph // of all losses; nil: not yet needed
 }
 
-// ClosureLimits are those of an evaluation.
+// ClosureLimits are the limits of an evaluation.
 type ClosureLimits struct {
 	MaxFacts, MaxGates int
-	Witnessed          bool // pre and post are not judged, since they ask only for what the run without faults has
+	Witnessed          bool // pre and post are not judged, since they require only facts of the run without faults
 }
 
-// maxDelay is by how many rounds messages are late.
+// maxDelay is the most rounds by which messages are late.
 const maxDelay = 3
 
-// FindUnclosed executes delayed schedules: with each message late alone, and then so many with
-// several, drawn at random, and with crashes if there are some within the bounds. It ends
-// with the first that no execution in lock-step rounds looks like.
+// FindUnclosed executes delayed schedules: with each message late alone, and then draws
+// schedules with several late messages, drawn at random, and with crashes if the bounds
+// allow some. It ends with the first execution that looks like no execution in lock-step
+// rounds.
 func FindUnclosed(ctx context.Context, p *dedalus.Program, b rounds.Bounds, l ClosureLimits, draws int) (*Unclosed, error) {
 	f, err := newFinder(ctx, p, b, l)
 	if err != nil {
@@ -162,8 +163,8 @@ func (f *finder) try(ctx context.Context, s rounds.Schedule, found *Unclosed) (b
 	return true, err
 }
 
-// smaller leaves out faults as long as no execution in lock-step rounds looks like what is
-// left.
+// smaller leaves out faults as long as no execution in lock-step rounds looks like the
+// rest.
 func (f *finder) smaller(ctx context.Context, s rounds.Schedule, want []history) (rounds.Schedule, []history, error) {
 	s = s.Normal()
 	for i := 0; i < len(s.Faults); {

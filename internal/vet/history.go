@@ -9,7 +9,7 @@ import (
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// state is what a process keeps in a round, as facts without a round, sorted.
+// state has the facts that a process keeps in a round, without the round, sorted.
 type state []recording.Fact
 
 // String returns the facts.
@@ -39,7 +39,7 @@ func (h history) String() string {
 	return strings.Join(texts, " ")
 }
 
-// histories returns those of all processes, in the order of the bounds.
+// histories returns the histories of all processes, in the order of the bounds.
 func (f *finder) histories(run *lockstep.Run) []history {
 	all := make([]history, len(f.bounds.Processes))
 	for i, name := range f.bounds.Processes {

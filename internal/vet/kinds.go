@@ -9,8 +9,8 @@ type columnOf struct {
 	index    int
 }
 
-// kinds tells of columns whether they have integers (true) or strings, as far as
-// the facts and heads of the program show it.
+// kinds tells whether columns have integers (true) or strings, if the facts and heads of
+// the program show it.
 type kinds map[columnOf]bool
 
 func (w *warner) kinds() kinds {

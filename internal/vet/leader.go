@@ -10,7 +10,7 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// leader says whether in each round one process sends, or all send to one.
+// leader tells whether in each round one process sends, or all send to one.
 func (a *analysis) leader(ctx context.Context) (result.Condition, error) {
 	c := result.Condition{
 		Group: result.GroupLeader, Name: "each round is one to all or all to one", Met: result.MetYes, Needed: a.uniform(),
@@ -29,14 +29,14 @@ func (a *analysis) leader(ctx context.Context) (result.Condition, error) {
 	return c, nil
 }
 
-// uniform tells whether isolations are the only faults by which messages are lost, so
-// that they have to stand for late ones.
+// uniform tells whether isolations are the only faults that lose messages, so that they
+// have to stand for late messages.
 func (a *analysis) uniform() bool {
 	return a.Bounds.Omissions == 0 && a.Bounds.Isolations != 0 && (a.Bounds.Cuts == 0 || a.Bounds.Period > 1)
 }
 
-// several returns a rule by which, as far as is known, several processes may send to
-// several in a round; nil if there is none.
+// several returns a rule by which several processes may send to several in a round; nil if
+// there is none.
 func (a *analysis) several(round int) *syntax.Rule {
 	senders, receivers := map[string]bool{}, map[string]bool{}
 	var last *syntax.Rule

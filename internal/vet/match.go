@@ -10,8 +10,8 @@ import (
 	"github.com/lineage-driven/ldfi/solver"
 )
 
-// match returns a schedule of crashes and omissions under which all processes have these
-// histories, and false if there is none.
+// match returns a schedule of crashes and omissions under which all processes have the
+// wanted histories, and false if there is none.
 func (f *finder) match(ctx context.Context, delayed rounds.Schedule, want []history) (rounds.Schedule, bool, error) {
 	for _, guess := range guesses(delayed) {
 		run, err := f.executor.run(ctx, guess)
@@ -25,7 +25,7 @@ func (f *finder) match(ctx context.Context, delayed rounds.Schedule, want []hist
 	return f.solve(ctx, delayed, want)
 }
 
-// guesses are the schedules that are tried first: what is late is lost, or in time.
+// guesses are the schedules that are tried first: late messages are lost, or in time.
 func guesses(delayed rounds.Schedule) []rounds.Schedule {
 	var lost, prompt rounds.Schedule
 	for _, fault := range delayed.Faults {
@@ -38,7 +38,7 @@ func guesses(delayed rounds.Schedule) []rounds.Schedule {
 	return []rounds.Schedule{lost, prompt}
 }
 
-// solve asks for such a schedule, and executes it.
+// solve finds such a schedule with the solver, and executes it.
 func (f *finder) solve(ctx context.Context, delayed rounds.Schedule, want []history) (rounds.Schedule, bool, error) {
 	if f.graph == nil {
 		var err error
@@ -71,11 +71,11 @@ func lossy(b rounds.Bounds) rounds.Bounds {
 	return rounds.Bounds{
 		Processes: b.Processes, EOT: b.EOT, Omissions: rounds.Unlimited,
 		Crashes: b.Crashes, CrashStop: b.CrashStop, NeverCrash: b.NeverCrash,
-		Choose: b.Choose, // of which the defaults hold
+		Choose: b.Choose, // the choices hold by default
 	}
 }
 
-// sameCrashes says that the crashes are those of a schedule.
+// sameCrashes requires the crashes of a schedule.
 func (f *finder) sameCrashes(s *solver.Solver, delayed rounds.Schedule) {
 	crashes := map[rounds.Fault]bool{}
 	for _, fault := range delayed.Faults {
@@ -91,11 +91,12 @@ func (f *finder) sameCrashes(s *solver.Solver, delayed rounds.Schedule) {
 	}
 }
 
-// shows is when a process has a history: in round 1 it is in the first state, in each
-// further round in the same or in the next, and in the last round in the last.
+// shows returns the condition under which a process has a history: in round 1 it is in the
+// first state, in each further round in the same or the next state, and in the last round
+// in the last state.
 func (f *finder) shows(process string, h history) solver.Lit {
 	c := f.graph.Circuit
-	here := make([]solver.Lit, len(h)) // it has come to each of the states, by this round
+	here := make([]solver.Lit, len(h)) // the process has reached each of the states, by this round
 	for i := range here {
 		here[i] = solver.False
 	}
@@ -143,7 +144,7 @@ func (f *finder) isIn(process string, s state, round int) solver.Lit {
 	return f.graph.Circuit.Ands(all...)
 }
 
-// confirmed executes what the solver found.
+// confirmed executes the schedule that the solver found.
 func (f *finder) confirmed(ctx context.Context, s *solver.Solver, want []history) (rounds.Schedule, bool, error) {
 	var found rounds.Schedule
 	for unit, input := range f.graph.Inputs {

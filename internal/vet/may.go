@@ -7,8 +7,8 @@ import (
 	"github.com/lineage-driven/ldfi/internal/syntax"
 )
 
-// may is what is known of a relation that depends on messages or faults, and has only
-// deductive rules: in which rounds it may have facts, with which values in some columns.
+// may has the known facts of a relation that depends on messages or faults, and has only
+// deductive rules: the rounds in which it may have facts, and their values in some columns.
 type may struct {
 	columns []int
 	rules   []*syntax.Rule // that say it
@@ -16,7 +16,7 @@ type may struct {
 
 func mayBe(relation string) string { return "may " + relation }
 
-// atom returns what is known of an atom.
+// atom returns an atom with its known arguments only.
 func (m *may) atom(a *syntax.Atom) *syntax.Atom {
 	known := &syntax.Atom{Relation: mayBe(a.Relation)}
 	for _, column := range m.columns {
@@ -25,8 +25,8 @@ func (m *may) atom(a *syntax.Atom) *syntax.Atom {
 	return known
 }
 
-// findMay finds what is known of all relations, those first that others are made of. Of
-// a recursion nothing is known.
+// findMay finds the known facts of all relations, each after those that it reads. Recursive
+// relations are unknown.
 func (a *analysis) findMay() {
 	a.deductive = a.derived()
 	open := maps.Clone(a.deductive)
@@ -45,7 +45,7 @@ func (a *analysis) findMay() {
 }
 
 // derived returns the rules of the relations of the protocol that have only deductive
-// ones, and depend on messages or faults.
+// rules, and depend on messages or faults.
 func (a *analysis) derived() map[string][]*syntax.Rule {
 	rules := map[string][]*syntax.Rule{}
 	for _, r := range a.Program.Rules {
@@ -67,15 +67,15 @@ func (a *analysis) derived() map[string][]*syntax.Rule {
 	return rules
 }
 
-// waits tells whether rules read a relation of which is yet to be found what is known.
+// waits tells whether rules read a relation of open, whose facts are yet to be found.
 func waits(rules []*syntax.Rule, open map[string][]*syntax.Rule) bool {
 	return slices.ContainsFunc(rules, func(r *syntax.Rule) bool {
 		return slices.ContainsFunc(r.Body, func(t syntax.Term) bool { return t.Atom != nil && open[t.Atom.Relation] != nil })
 	})
 }
 
-// mayOf returns what is known of a relation with these rules: of a column something is
-// known if each of them says it.
+// mayOf returns the known facts of a relation with some rules: a column is known if it is
+// known in each of them.
 func (a *analysis) mayOf(rules []*syntax.Rule, arity int) *may {
 	m := &may{}
 	bodies := make([]*abstraction, len(rules))

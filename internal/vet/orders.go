@@ -11,11 +11,10 @@ import (
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
-// Orders returns where the promise of a program depends on when messages arrive:
-// rules that read what has not arrived yet, that count what has, or that need a
-// message in the round in which something else is there. Where there is none the
-// promise is monotone: messages that come late or twice break it only if they come
-// too late for the last round.
+// Orders returns where the promise of a program depends on the arrival times of messages:
+// rules that read the absence of messages, that count messages, or that need a message in
+// the round in which another fact holds. If there are none the promise is monotone:
+// messages that come late or twice break it only if they come too late for the last round.
 func Orders(p *dedalus.Program) []specs.Warning {
 	o := &orders{program: p.Slice("pre", "post", "good", "violation"), messages: map[string][]string{}, kept: map[string]bool{}}
 	o.spread()
@@ -30,7 +29,7 @@ func Orders(p *dedalus.Program) []specs.Warning {
 	return o.points
 }
 
-// orders looks for these rules.
+// orders finds these rules.
 type orders struct {
 	program  *dedalus.Program
 	messages map[string][]string // the relations of messages on which a relation depends
@@ -86,7 +85,8 @@ func (o *orders) keeps(r *syntax.Rule) {
 	}
 }
 
-// follow notes what follows from nothing but what is kept, and so is kept as well.
+// follow finds the relations that are derived from kept relations only, and so are kept as
+// well.
 func (o *orders) follow() {
 	rules, stated := map[string][]*syntax.Rule{}, map[string]bool{}
 	for _, r := range o.program.Rules {
@@ -105,7 +105,7 @@ func (o *orders) follow() {
 	}
 }
 
-// lasts tells whether what a rule gives it goes on to give.
+// lasts tells whether a rule that gives a fact once keeps giving it.
 func (o *orders) lasts(r *syntax.Rule) bool {
 	if r.Kind != syntax.Deductive {
 		return false
@@ -145,7 +145,7 @@ func (o *orders) rule(r *syntax.Rule) {
 	o.together(r, positive)
 }
 
-// aggregate reports an aggregate over what messages bring.
+// aggregate reports an aggregate over facts that messages bring.
 func (o *orders) aggregate(r *syntax.Rule, a *syntax.Aggregate) {
 	for _, t := range r.Body {
 		if t.Atom != nil && !t.Negated && len(o.messages[t.Atom.Relation]) > 0 {
@@ -155,8 +155,8 @@ func (o *orders) aggregate(r *syntax.Rule, a *syntax.Aggregate) {
 	}
 }
 
-// together reports what follows from messages and is needed in the very round in which
-// something else is there that is not there always.
+// together reports a fact that depends on messages and has to hold in the same round as
+// another fact that does not always hold.
 func (o *orders) together(r *syntax.Rule, positive []syntax.Term) {
 	brought := func(t syntax.Term) bool { return len(o.messages[t.Atom.Relation]) > 0 }
 	for i, t := range positive {

@@ -8,8 +8,8 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// outcome is how a promise comes out: what it says in the last round, and whether
-// something is violated in any.
+// outcome is the outcome of a promise: its relations in the last round, and whether there
+// is a violation in any round.
 func (f *finder) outcome(ctx context.Context, s rounds.Schedule) ([]string, error) {
 	run, err := f.executor.run(ctx, s)
 	if err != nil {
@@ -41,8 +41,8 @@ func (f *finder) agree(ctx context.Context, s, t rounds.Schedule) (bool, error) 
 	return slices.Equal(one, other), err
 }
 
-// broken returns a fact that a schedule makes hold and that the program forbids, or one
-// that it lacks and that is asked for. Of good nothing is judged.
+// broken returns a fact that holds under a schedule and that the program forbids, or one
+// that it requires and that is missing. It does not judge good.
 func (f *finder) broken(ctx context.Context, s rounds.Schedule) (string, error) {
 	run, err := f.executor.run(ctx, s)
 	if err != nil {

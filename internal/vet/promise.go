@@ -36,14 +36,14 @@ func promiseOf(p *dedalus.Program) []string {
 	return names
 }
 
-// promised is what is found out about a promise.
+// promised is the analysis of a promise.
 type promised struct {
 	*analysis
 	seen            map[string]bool
 	local, stutters result.Condition
 }
 
-// promise says whether what is promised is local, and insensitive to stuttering.
+// promise tells whether the promise is local, and insensitive to stuttering.
 func (a *analysis) promise() []result.Condition {
 	p := &promised{a, map[string]bool{}, result.Condition{
 		Group: result.GroupPromise, Name: "it is about local histories", Met: result.MetYes, Needed: true,
@@ -78,9 +78,9 @@ func no(c *result.Condition, where specs.Position, format string, args ...any) {
 	}
 }
 
-// formula looks at a relation that says what is promised. With anytime it is looked at
-// in every round, and about several processes: what one of them has in one of its rounds
-// is seen beside what another has in any other, so it has to be what stays.
+// formula analyses a relation that states the promise. If anytime, it is read in every
+// round, and for several processes: a fact of one process in one round is seen beside facts
+// of others in any other round, so the facts it reads have to stay.
 func (p *promised) formula(relation string, anytime bool, where specs.Position) {
 	key := fmt.Sprint(relation, anytime)
 	if p.seen[key] {
@@ -98,7 +98,7 @@ func (p *promised) formula(relation string, anytime bool, where specs.Position) 
 func (p *promised) rule(r *syntax.Rule, anytime bool) {
 	name := syntax.Shorten(r.Head.Relation)
 	switch {
-	case p.timed[r.Head.Relation]: // what it reads says all
+	case p.timed[r.Head.Relation]: // the atoms of the rule say all
 	case r.Kind == syntax.Async:
 		no(&p.local, r.Position, "%s is a message, and is judged when it arrives", name)
 		return
@@ -122,7 +122,7 @@ func aggregates(r *syntax.Rule) bool {
 	})
 }
 
-// atom looks at what a rule of a formula reads.
+// atom analyses an atom in a rule of a formula.
 func (p *promised) atom(r *syntax.Rule, t syntax.Term, anytime bool) {
 	name := syntax.Shorten(t.Atom.Relation)
 	switch {
@@ -155,8 +155,8 @@ func (p *promised) atom(r *syntax.Rule, t syntax.Term, anytime bool) {
 	}
 }
 
-// last tells whether a rule is for what depends on no message, and is judged in the last
-// round: each process has come there.
+// last tells whether a rule fires only for facts that depend on no message, and is judged
+// in the last round: each process has reached it.
 func (p *promised) last(r *syntax.Rule) bool {
 	return p.timed[r.Head.Relation] && r.Head.Relation != violation && slices.Contains(p.Promise, r.Head.Relation)
 }
@@ -167,7 +167,7 @@ func (a *analysis) carries(relation string) bool {
 	return ok
 }
 
-// state looks at what is read of a process.
+// state analyses an atom about a process.
 func (p *promised) state(t syntax.Term, anytime bool) {
 	p.readsRound(t)
 	if !anytime {
@@ -179,8 +179,8 @@ func (p *promised) state(t syntax.Term, anytime bool) {
 	}
 }
 
-// readsRound reports a relation of one process that is made of what depends on times, if
-// only the promise reads it.
+// readsRound reports a relation of one process that depends on times, if only the promise
+// reads it.
 func (p *promised) readsRound(t syntax.Term) {
 	if !p.protocol[t.Atom.Relation] {
 		p.formula(t.Atom.Relation, false, t.Atom.Position)

@@ -8,7 +8,7 @@ import (
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// Renaming gives processes other names, each one of its orbit, and no two the same.
+// Renaming gives processes other names, each a name of its orbit, and no two the same.
 type Renaming struct {
 	symmetry *Symmetry
 	to       []int // by place: the place that it has then
@@ -23,7 +23,7 @@ type Swap struct {
 // process returns the place that a process has then.
 func (w Renaming) process(p int) int { return w.to[p] }
 
-// value returns what stands for a value in a column of processes.
+// value returns the renamed value of a column of processes.
 func (w Renaming) value(v specs.Value) specs.Value {
 	if p, ok := w.symmetry.number[v]; ok {
 		return w.symmetry.values[w.process(p)]

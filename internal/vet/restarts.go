@@ -6,8 +6,8 @@ import (
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
-// Restarts returns what a program says about processes that come back although
-// within its bounds none does.
+// Restarts returns warnings about a program that reads restarts although its bounds allow
+// none.
 func Restarts(p *dedalus.Program, restarts bool) []specs.Warning {
 	if restarts {
 		return nil

@@ -28,8 +28,8 @@ func (t *renamedText) addRule(r *syntax.Rule) {
 	}
 }
 
-// rulesUnchanged tells whether the rules that name one of the two are there with the
-// other one's name, up to the names of variables.
+// rulesUnchanged tells whether the rules that name one of the two processes also exist with
+// the other name, up to the names of variables.
 func (t *renamedText) rulesUnchanged(w Swap) bool {
 	for _, r := range slices.Concat(t.ruling[w.p], t.ruling[w.q]) {
 		if !t.rules[canonical(t.rename(w, r))] {
@@ -98,9 +98,8 @@ func eachConstant(r *syntax.Rule, visit func(*syntax.Constant)) {
 	}
 }
 
-// canonical returns a text that only rules have in common which differ in nothing but
-// the names of variables and the order behind the first atom, which is where the rule
-// has its location.
+// canonical returns a text that is equal for rules that differ only in the names of
+// variables and in the order after the first atom, which is the location of the rule.
 func canonical(r *syntax.Rule) string {
 	c := syntax.Rule{Head: r.Head, Kind: r.Kind, Body: slices.Clone(r.Body)}
 	behind := c.Body

@@ -12,13 +12,12 @@ import (
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
-// maxFacts is how many facts there may be of relations that depend on no message.
+// maxFacts limits the facts of relations that depend on no message.
 const maxFacts = 200_000
 
-// schedule says in which rounds what is sent, and where messages of another round are
-// read.
+// schedule has the rounds of sends, and the reads of messages of another round.
 type schedule struct {
-	timed *lockstep.Run // what holds of the relations that depend on no message
+	timed *lockstep.Run // the facts of the relations that depend on no message
 	sends []*send
 	leaks []leak
 }
@@ -26,20 +25,20 @@ type schedule struct {
 // send is an @async rule.
 type send struct {
 	rule    *syntax.Rule
-	sender  syntax.Expr   // over what is known; nil: it is not known who sends
-	columns []int         // the columns of the head of which the value is known
+	sender  syntax.Expr   // over known variables; nil: the sender is not known
+	columns []int         // the columns of the head whose values are known
 	values  []syntax.Expr // and these values
 	sent    []sent
 }
 
-// sent is what a rule may send in a round.
+// sent is a message that a rule may send in a round.
 type sent struct {
 	round  int
 	sender string        // "": not known
 	values []specs.Value // of the columns that are known
 }
 
-// relation is that of the messages, in which those that a rule may send are facts.
+// relation is the relation whose facts are the messages that a rule may send.
 func (s *send) relation() string { return fmt.Sprintf("message %d", s.rule.Index) }
 
 // value returns the value of a column, and whether it is known.
@@ -114,7 +113,7 @@ func (a *analysis) run(ctx context.Context, p *dedalus.Program, facts []*syntax.
 	return m.Run(ctx, rounds.Schedule{})
 }
 
-// sending returns what is known of a rule that sends, and the rule that says it.
+// sending returns the known part of a rule that sends, and a rule for it.
 func (a *analysis) sending(r *syntax.Rule) (*send, *syntax.Rule) {
 	s, b := &send{rule: r}, a.abstract(r)
 	for i, e := range r.Head.Args {
@@ -132,7 +131,7 @@ func (a *analysis) sending(r *syntax.Rule) (*send, *syntax.Rule) {
 	return s, b.gives(s.relation(), columns)
 }
 
-// read takes over what the rule may send.
+// read reads the messages that the rule may send.
 func (s *send) read(run *lockstep.Run, eot int) {
 	for round := 1; round <= eot; round++ {
 		for _, row := range run.Facts(s.relation(), round) {

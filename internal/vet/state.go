@@ -9,10 +9,10 @@ import (
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
-// State is what of a program makes up the local states of its processes.
+// State is the part of a program that makes up the local states of its processes.
 type State struct {
-	Program   *dedalus.Program // the part that matters: what the promise depends on
-	Relations []string         // what processes keep, sorted
+	Program   *dedalus.Program // the part on which the promise depends
+	Relations []string         // the relations that processes keep, sorted
 	Promise   []string
 }
 

@@ -8,7 +8,7 @@ import (
 )
 
 // steady tells whether a relation that depends on no message has the same facts in all
-// rounds, whoever crashes. It says no while the rounds are not found.
+// rounds, with any crashes. It returns false while the rounds are unknown.
 func (a *analysis) steady(relation string) bool {
 	if a.schedule == nil {
 		return false
@@ -29,19 +29,19 @@ func (a *analysis) unchanged(relation string) bool {
 	})
 }
 
-// stops tells whether a crash stops what a process keeps.
+// stops tells whether a crash stops a process from keeping facts.
 func (a *analysis) stops() bool { return a.Bounds.Crashes != 0 && a.Bounds.CrashStop }
 
-// stopped tells whether a relation may lack facts when a process stops that keeps them
-// somewhere else: its own facts stay as they are then.
+// stopped tells whether a relation may lack facts when a process stops that keeps them at
+// another process: its own facts stay unchanged then.
 func (a *analysis) stopped(relation string) bool {
 	return a.stops() && slices.ContainsFunc(a.Program.Slice(relation).Rules, func(r *syntax.Rule) bool {
 		return r.Kind == syntax.Next && (r.Location() == nil || !placed(&r.Head, r.Location()))
 	})
 }
 
-// anywhere tells whether every process may read what depends on no message: what it has
-// itself, what is the same in all rounds, and what was there in the first one.
+// anywhere tells whether every process may read an atom that depends on no message: its own
+// facts, facts that are the same in all rounds, and facts of the first round.
 func (a *analysis) anywhere(r *syntax.Rule, t syntax.Term) bool {
 	switch {
 	case a.schedule == nil || a.fixed(r, t):
@@ -58,8 +58,8 @@ func (a *analysis) fixed(r *syntax.Rule, t syntax.Term) bool {
 	return t.At == 1 || a.steady(t.Atom.Relation) || t.At == 0 && a.lists(r, t.Atom)
 }
 
-// lists tells whether a rule reads no more of an atom than of which process it is, as
-// clock(P, _), and that is the same in all rounds. Where nothing is known of clocks it is not.
+// lists tells whether a rule reads only the process of an atom, as in clock(P, _), and the
+// processes are the same in all rounds. The result is false if clocks are unknown.
 func (a *analysis) lists(r *syntax.Rule, atom *syntax.Atom) bool {
 	if a.schedule == nil || len(atom.Args) < 2 || a.stopped(atom.Relation) {
 		return false
@@ -74,7 +74,7 @@ func (a *analysis) lists(r *syntax.Rule, atom *syntax.Atom) bool {
 	})
 }
 
-// listed returns of which processes there are facts in a round.
+// listed returns the processes that have facts of a relation in a round.
 func (a *analysis) listed(relation string, round int) string {
 	var all []string
 	for _, row := range a.schedule.timed.Facts(relation, round) {
@@ -92,8 +92,8 @@ func (a *analysis) after() (all []int) {
 	return all
 }
 
-// open tells whether a rule may have its head at any process: it depends on no message,
-// and reads the same in all rounds.
+// open tells whether a rule may have its head at any process: it depends on no message, and
+// reads the same in all rounds.
 func (a *analysis) open(r *syntax.Rule) bool {
 	return a.timed[r.Head.Relation] && !slices.ContainsFunc(r.Body, func(t syntax.Term) bool {
 		return t.Atom != nil && a.schedule != nil && !a.fixed(r, t)

@@ -11,8 +11,8 @@ import (
 
 // Symmetry is which processes a program within bounds does not tell apart.
 type Symmetry struct {
-	// Orbits are the sets of processes, by their places in the bounds, of which any two
-	// can change their names. Each is sorted and has two or more.
+	// Orbits are the sets of processes, by their indexes in the bounds, any two of which
+	// can swap their names. Each is sorted and has two or more.
 	Orbits [][]int
 
 	bounds  rounds.Bounds
@@ -57,7 +57,8 @@ func SymmetryOf(p *dedalus.Program, b rounds.Bounds) *Symmetry {
 	return s
 }
 
-// Swap lets two processes, by their places in the bounds, change their names.
+// Swap returns the swap of the names of two processes, given by their indexes in the
+// bounds.
 func (s *Symmetry) Swap(p, q int) Swap {
 	to := make([]int, len(s.bounds.Processes))
 	for i := range to {
@@ -67,8 +68,7 @@ func (s *Symmetry) Swap(p, q int) Swap {
 	return Swap{Renaming{s, to}, p, q}
 }
 
-// Renaming gives each process the name of the one in the place that is said for it, which
-// is of the same orbit.
+// Renaming gives process i the name of process to[i], which is of the same orbit.
 func (s *Symmetry) Renaming(to []int) Renaming { return Renaming{s, to} }
 
 // Place returns the place of the process that a value stands for in a column of a
@@ -88,8 +88,8 @@ func (s *Symmetry) named(f fact) (processes []int) {
 	return processes
 }
 
-// Shape returns a text that two facts have in common if and only if one becomes the
-// other when processes of the same orbits change their names.
+// Shape returns a text that two facts have in common if and only if one becomes the other
+// when processes of the same orbits swap their names.
 func (s *Symmetry) Shape(relation string, args []specs.Value, round int) string {
 	f := fact{relation, round, slices.Clone(args)}
 	names := s.named(f)

@@ -14,17 +14,17 @@ import (
 // renamedText is where a program and its bounds have the names of processes.
 type renamedText struct {
 	*Symmetry
-	facts    map[string]bool // those with names of processes, by key
-	naming   [][]fact        // by process: those that name it
+	facts    map[string]bool // the facts with names of processes, by key
+	naming   [][]fact        // by process: the facts that name it
 	look     []uint64        // by process: equal for two if the facts about them look alike
-	rules    map[string]bool // those with names of processes, by canonical
+	rules    map[string]bool // the rules with names of processes, by canonical text
 	ruling   [][]*syntax.Rule
 	choices  map[string]int // by key of an alternative: which choice it is of
 	choosing [][]fact       // by process
 	reliable syntax.LinkSet
 }
 
-// fact is one of the program, or an alternative of a choice.
+// fact is a fact of the program, or an alternative of a choice.
 type fact struct {
 	relation string
 	round    int
@@ -64,8 +64,8 @@ func newText(s *Symmetry, p *dedalus.Program) *renamedText {
 // alike tells whether it is worth while to look closer at two processes.
 func (t *renamedText) alike(p, q int) bool { return t.look[p] == t.look[q] }
 
-// unchanged tells whether the program and its bounds are the same when two processes
-// change their names.
+// unchanged tells whether the program and its bounds are the same when two processes swap
+// their names.
 func (t *renamedText) unchanged(w Swap) bool {
 	return t.boundsUnchanged(w) && t.factsUnchanged(w) && t.rulesUnchanged(w) && t.choicesUnchanged(w)
 }
@@ -120,8 +120,8 @@ func (t *renamedText) renamed(w Swap, f fact) fact {
 	return fact{f.relation, f.round, w.Args(f.relation, f.args)}
 }
 
-// factsUnchanged tells whether the facts that name one of the two are there with the
-// other one's name. As no two become one, all facts are the same then.
+// factsUnchanged tells whether the facts that name one of the two processes also exist with
+// the other name. As no two become one, all facts are the same then.
 func (t *renamedText) factsUnchanged(w Swap) bool {
 	for _, f := range slices.Concat(t.naming[w.p], t.naming[w.q]) {
 		if !t.facts[t.renamed(w, f).key()] {
@@ -139,8 +139,8 @@ func (t *renamedText) addAlternative(choice int, f fact) {
 	}
 }
 
-// choicesUnchanged tells whether each choice has the alternatives of one, with the
-// names changed, and the same by default.
+// choicesUnchanged tells whether each choice, with the names swapped, has the alternatives
+// of a choice, and the same ones by default.
 func (t *renamedText) choicesUnchanged(w Swap) bool {
 	image := map[int]int{}
 	for _, f := range slices.Concat(t.choosing[w.p], t.choosing[w.q]) {
@@ -162,8 +162,8 @@ func (t *renamedText) choicesUnchanged(w Swap) bool {
 	return true
 }
 
-// sameChoice compares a choice with the names changed, of which the alternatives with
-// changed names are among those of another one, with that one.
+// sameChoice compares choice from, with the names swapped, with choice to, which contains
+// its swapped alternatives.
 func (t *renamedText) sameChoice(w Swap, from, to int) bool {
 	one, other := t.bounds.Choose[from], t.bounds.Choose[to]
 	if one.Mode != other.Mode || len(one.Of) != len(other.Of) {
@@ -180,7 +180,7 @@ func (t *renamedText) sameChoice(w Swap, from, to int) bool {
 	return !has || w.Fault(first) == second
 }
 
-// boundsUnchanged compares what the bounds say of two processes.
+// boundsUnchanged compares the parts of the bounds about two processes.
 func (t *renamedText) boundsUnchanged(w Swap) bool {
 	b := t.bounds
 	one, other := b.Processes[w.p], b.Processes[w.q]

@@ -9,7 +9,7 @@ import (
 	"github.com/lineage-driven/ldfi/specs/property"
 )
 
-// Observed is what executions of a system have shown. Its rules are not known, so
+// Observed has observations of executions of a system. Its rules are not known, so
 // executions can only show that a condition is not met.
 type Observed struct {
 	Executions int    // that were recorded; 0: nothing was executed
@@ -29,8 +29,8 @@ type Sighting struct {
 	Why     string
 }
 
-// OfSystem returns all conditions for a system with these properties, and whether they
-// are met.
+// OfSystem returns all conditions for a system with some properties, and whether they are
+// met.
 func OfSystem(o *Observed, properties []string, b rounds.Bounds) []result.Condition {
 	tried := "(ldfi vet --round-based tries it)"
 	if o.Executions > 0 {
@@ -69,8 +69,8 @@ func OfSystem(o *Observed, properties []string, b rounds.Bounds) []result.Condit
 	return append(all, (&analysis{Bounds: b}).bounds(leader))
 }
 
-// ReachOfSystem returns what a certificate about a system says of asynchronous executions,
-// where none was tried.
+// ReachOfSystem returns the meaning of a certificate about a system for asynchronous
+// executions, none of which was tried.
 func ReachOfSystem(properties []property.Property, b rounds.Bounds) *result.Reach {
 	return ReachOf(OfSystem(&Observed{}, PropertyNames(properties), b))
 }
@@ -96,7 +96,7 @@ func (o *Observed) unused() string {
 	}
 }
 
-// seen is a condition that is not met by what was seen, if something was.
+// seen returns a condition that is not met if there is a sighting against it.
 func seen(c result.Condition, s *Sighting) result.Condition {
 	c.Met = result.MetUnknown
 	if s != nil {
@@ -105,10 +105,10 @@ func seen(c result.Condition, s *Sighting) result.Condition {
 	return c
 }
 
-// Properties of which it is known what they look at, by their names (package linear).
+// Properties that read known parts of executions, by their names (package linear).
 const linearizability = "linearizability"
 
-// ofSessions tells whether a property is about what each client was told, in its order.
+// ofSessions tells whether a property is about the replies to each client, in their order.
 func ofSessions(name string) bool {
 	return name == "sequential consistency" || name == "serializability"
 }

@@ -11,10 +11,10 @@ import (
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
-// Text returns what is allowed but probably not meant: relations that nothing
-// reads or nothing defines, half a promise, protocol rules that read crash,
-// comparisons that cannot hold, rules that fire in every round, relations that depend on their own absence within
-// a round, and suffixes that have become part of a name.
+// Text returns warnings about parts of a program that are allowed but probably not meant:
+// relations that no rule reads or defines, half a promise, protocol rules that read crash,
+// comparisons that cannot hold, rules that fire in every round, relations that depend on
+// their own absence within a round, and suffixes that have become part of a name.
 func Text(p *dedalus.Program) []specs.Warning {
 	w := &warner{program: p, defined: map[string]bool{}, read: map[string]bool{}}
 	w.unused()
@@ -32,8 +32,8 @@ func Text(p *dedalus.Program) []specs.Warning {
 // goals are the relations that can have a promise.
 var goals = []string{"pre", "post", "violation", "good"}
 
-// maxSuggestions is the number of warnings after which nothing is suggested:
-// whoever has more has another problem, and looking for suggestions takes long.
+// maxSuggestions is the number of warnings after which there are no suggestions: so many
+// warnings have another cause, and looking for suggestions takes long.
 const maxSuggestions = 100
 
 type warner struct {
@@ -72,7 +72,7 @@ func (w *warner) unused() {
 	}
 }
 
-// AlwaysEmpty is what undefined says of a relation, behind its name.
+// AlwaysEmpty is the text of the warning of undefined, after the name of the relation.
 const AlwaysEmpty = " has no rule and no fact, so it is always empty"
 
 // undefined reports relations that are read but have no rule and no fact.
@@ -84,7 +84,7 @@ func (w *warner) undefined() {
 		}
 	}
 	names = append(names, syntax.Crash)
-	reported := map[string]bool{syntax.Crash: true, syntax.Booted: true} // Restarts reports that one
+	reported := map[string]bool{syntax.Crash: true, syntax.Booted: true} // Restarts reports that relation
 	for _, r := range w.program.Rules {
 		for _, t := range r.Body {
 			if t.Atom == nil || w.defined[t.Atom.Relation] || reported[t.Atom.Relation] {
@@ -160,8 +160,8 @@ func (w *warner) comparisons() {
 	}
 }
 
-// everyRound reports rules that look as if they began something in one round, and
-// fire in every round: what they read of that round is read in each of them.
+// everyRound reports rules that look as if they began something in one round, and fire in
+// every round: they read facts of that round in each of them.
 func (w *warner) everyRound() {
 	for _, r := range w.program.Rules {
 		at := pinned(r)
@@ -173,8 +173,8 @@ func (w *warner) everyRound() {
 	}
 }
 
-// pinned returns the first positive atom of a rule all of whose positive atoms
-// read a round of their own; nil if some read the round of the rule.
+// pinned returns the first positive atom of a rule all of whose positive atoms read a round
+// of their own; nil if some atom reads the round of the rule.
 func pinned(r *syntax.Rule) *syntax.Term {
 	var first *syntax.Term
 	for i, t := range r.Body {
@@ -189,8 +189,8 @@ func pinned(r *syntax.Rule) *syntax.Term {
 	return first
 }
 
-// develops tells whether a relation has a rule that makes its facts of a round
-// into those of the next, other than by keeping them.
+// develops tells whether a relation has a rule that derives its facts of the next round
+// from those of a round, other than by keeping them.
 func (w *warner) develops(relation string) bool {
 	return slices.ContainsFunc(w.program.Rules, func(r *syntax.Rule) bool {
 		if r.Kind != syntax.Next || r.Head.Relation != relation {
@@ -201,8 +201,8 @@ func (w *warner) develops(relation string) bool {
 	})
 }
 
-// cycles reports relations that depend, within a round, on their own absence
-// or on an aggregate of themselves. That is no error: it may never come to it.
+// cycles reports relations that depend, within a round, on their own absence or on an
+// aggregate of themselves. This is no error: no execution may reach it.
 func (w *warner) cycles() {
 	if answered(w.program, "absence") {
 		return

@@ -4,8 +4,8 @@ import (
 	"github.com/lineage-driven/ldfi/internal/syntax"
 )
 
-// findTimed returns the relations that depend on no message and on no fault: what they
-// have in a round follows from the number of the round.
+// findTimed returns the relations that depend on no message and on no fault: their facts in
+// a round are determined by the number of the round.
 func (a *analysis) findTimed() map[string]bool {
 	timed := map[string]bool{}
 	for _, r := range a.Program.Relations() {
@@ -34,8 +34,8 @@ func readsOther(r *syntax.Rule, timed map[string]bool) bool {
 	return false
 }
 
-// findProtocol returns the relations on which something kept or sent depends. The others
-// only say what is promised.
+// findProtocol returns the relations on which a kept or sent relation depends. The others
+// only state the promise.
 func (a *analysis) findProtocol() map[string]bool {
 	var read []string
 	for _, r := range a.Program.Rules {

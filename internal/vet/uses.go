@@ -10,7 +10,7 @@ import (
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// use is an atom that reads messages, or what a deductive rule makes of them.
+// use is an atom that reads messages, or relations that deductive rules make of them.
 type use struct {
 	rule *syntax.Rule
 	atom *syntax.Atom
@@ -27,7 +27,7 @@ type leak struct {
 // late tells whether the message comes too late for its round.
 func (l leak) late() bool { return l.sent < l.read-1 }
 
-// String says what is read.
+// String describes the read.
 func (l leak) String() string {
 	name := syntax.Shorten(l.atom.Relation)
 	if l.made {
@@ -36,7 +36,7 @@ func (l leak) String() string {
 	return fmt.Sprintf("%s of round %d", name, l.sent)
 }
 
-// uses returns all atoms that read a relation, but those of rules that only keep it.
+// uses returns all atoms that read a relation, except in rules that only keep it.
 func (a *analysis) uses(relation string) []use {
 	var all []use
 	for _, r := range a.Program.Rules {
@@ -49,13 +49,13 @@ func (a *analysis) uses(relation string) []use {
 	return all
 }
 
-// keeps tells whether a rule is r(..)@next :- r(..), which keeps what there is.
+// keeps tells whether a rule is r(..)@next :- r(..), which keeps the facts of r.
 func keeps(r *syntax.Rule) bool {
 	return r.Kind == syntax.Next && len(r.Body) == 1 && r.Body[0].Atom != nil && !r.Body[0].Negated && r.Body[0].At == 0 &&
 		r.Body[0].Atom.String() == r.Head.String() && distinct(r.Head.Args)
 }
 
-// distinct tells whether expressions are variables, each another one.
+// distinct tells whether expressions are variables, all different.
 func distinct(args []syntax.Expr) bool {
 	seen := map[string]bool{}
 	for _, e := range args {
@@ -68,27 +68,27 @@ func distinct(args []syntax.Expr) bool {
 	return true
 }
 
-// carrier is a relation that has messages, or what a deductive rule makes of messages
-// without asking for their round: what is known of its facts, and in which rounds the
-// messages were sent.
+// carrier is a relation with messages, or with facts that a deductive rule makes of
+// messages without reading their round. It has the known part of its facts, and the rounds
+// in which the messages were sent.
 type carrier struct {
 	relation string
-	columns  []int // of which the value is known
+	columns  []int // whose values are known
 	sent     []sent
 	via      []*syntax.Rule // the deductive rules on the way
-	certain  bool           // none of which asks for anything else
+	certain  bool           // none of which has further conditions
 }
 
 // reading is a use of a carrier, and the rule of the abstraction that says where it fits.
 type reading struct {
 	use
 	made, certain bool     // as of a leak
-	on            *carrier // what the rule makes of it, if that is to be followed; else nil
+	on            *carrier // the relation that the rule makes, if it is to be followed; else nil
 }
 
-// findLeaks returns the uses in which messages of another round fit: of each the first
-// that comes too late, and the first that comes too early. A deductive rule that reads
-// them is none by itself: what it makes of them is followed.
+// findLeaks returns the uses that match messages of another round: for each the first
+// message that comes too late, and the first that comes too early. A deductive rule that
+// reads messages is no leak by itself: the uses of its relation are followed.
 func (a *analysis) findLeaks(ctx context.Context, sends []*send) ([]leak, error) {
 	var level []*carrier
 	for _, s := range sends {
@@ -138,7 +138,7 @@ func (a *analysis) fit(ctx context.Context, level []*carrier) ([]reading, *locks
 func carried(i int) string { return fmt.Sprintf("carried %d", i) }
 func fits(i int) string    { return fmt.Sprintf("fits %d", i) }
 
-// facts returns what a carrier may have as facts, with the round of sending in front.
+// facts returns the possible facts of a carrier, with the round of sending in front.
 func (c *carrier) facts(i int) []*syntax.Fact {
 	var facts []*syntax.Fact
 	for _, one := range c.sent {
@@ -149,7 +149,7 @@ func (c *carrier) facts(i int) []*syntax.Fact {
 }
 
 // reading returns the n-th use of a carrier, and the rule that gives the rounds of sending
-// of what fits there, with what is known of the head of the rule.
+// of matching messages, with the known part of the head of the rule.
 func (a *analysis) reading(u use, c *carrier, i, n int) (*syntax.Rule, reading) {
 	round := &syntax.Variable{Name: "round sent"}
 	message := &syntax.Atom{Relation: carried(i), Args: []syntax.Expr{round}}
@@ -169,14 +169,14 @@ func (a *analysis) reading(u use, c *carrier, i, n int) (*syntax.Rule, reading) 
 	return b.gives(fits(n), head), r
 }
 
-// follows tells whether what a rule makes of messages is followed. It is not where that
-// is kept, sent or promised.
+// follows tells whether the relation that a rule makes of messages is followed. It is not
+// if it is kept, sent or promised.
 func (a *analysis) follows(r *syntax.Rule, c *carrier) bool {
 	return a.deductive[r.Head.Relation] != nil && !slices.Contains(a.Promise, r.Head.Relation) && !slices.Contains(c.via, r)
 }
 
-// leaks returns where messages of other rounds fit, and puts them into what the rule
-// makes of them.
+// leaks returns the matches of messages of other rounds, and adds them to the relation that
+// the rule makes.
 func (r *reading) leaks(run *lockstep.Run, n, eot int) []leak {
 	var late, early []leak
 	for round := 1; round <= eot; round++ {
@@ -199,7 +199,7 @@ func (r *reading) leaks(run *lockstep.Run, n, eot int) []leak {
 	return append(late, early...)
 }
 
-// add adds what is not there yet.
+// add adds a message that is not there yet.
 func (c *carrier) add(one sent) {
 	if !slices.ContainsFunc(c.sent, func(s sent) bool { return s.round == one.round && slices.Equal(s.values, one.values) }) {
 		c.sent = append(c.sent, one)

@@ -14,8 +14,9 @@ type column struct {
 	index    int
 }
 
-// Values returns what a column of a relation can hold, sorted, whatever the faults; false
-// if that is not known, as where it is computed. There may be more than ever comes about.
+// Values returns the possible values of a column of a relation, sorted, under all faults;
+// false if they are not known, for example because they are computed. Some of them may
+// never occur.
 func Values(p *dedalus.Program, processes []string, relation string, index int) ([]specs.Value, bool) {
 	v := &values{program: p, processes: processes, seen: map[column]bool{}}
 	if !v.add(column{relation, index}) {
@@ -32,7 +33,7 @@ type values struct {
 	found     []specs.Value
 }
 
-// add adds what a column can hold, false if that is not known.
+// add adds the possible values of a column, false if they are not known.
 func (v *values) add(c column) bool {
 	if v.seen[c] {
 		return true
@@ -59,7 +60,7 @@ func (v *values) add(c column) bool {
 	return true
 }
 
-// rule adds what a rule can give a column.
+// rule adds the values that a rule can give a column.
 func (v *values) rule(r *syntax.Rule, e syntax.Expr) bool {
 	switch e := e.(type) {
 	case *syntax.Constant:

@@ -10,9 +10,9 @@ import (
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
-// Locations returns, for a system of these processes, the rules that can
-// never fire because their location is no process, messages to what is no
-// process, and facts at what is probably a misspelt process.
+// Locations returns warnings about a program with some processes: rules that can never fire
+// because their location is no process, messages to names that are no process, and facts at
+// a name that is probably a misspelt process.
 func Locations(p *dedalus.Program, processes []string) []specs.Warning {
 	v := &locations{program: p, names: processes, at: map[string][]*syntax.Fact{}, processes: map[specs.Value]bool{}, derived: map[string]bool{}}
 	for _, name := range processes {
@@ -52,7 +52,7 @@ func (v *locations) warn(at specs.Position, format string, args ...any) {
 	v.warnings = append(v.warnings, warning(v.program, at, format, args...))
 }
 
-// among names the processes, and the one that was probably meant.
+// among lists the processes, and the one that was probably meant.
 func (v *locations) among(value specs.Value) string {
 	return " (the processes are " + syntax.Shorten(strings.Join(v.names, ", ")) + ")" + text.DidYouMean(value.Text(), v.names)
 }
@@ -79,9 +79,9 @@ func (v *locations) rule(r *syntax.Rule) {
 	}
 }
 
-// destinations reports facts that name who gets a message, and name no process. A rule may
-// mean some of the facts alone: those with its constants, and all that other atoms and
-// comparisons do not speak of.
+// destinations reports facts that name the receiver of a message, and name no process. A
+// rule may mean only some of the facts: those with its constants, and those that its other
+// atoms and comparisons do not exclude.
 func (v *locations) destinations(r *syntax.Rule, to *syntax.Variable) {
 	var names *syntax.Atom
 	index := 0

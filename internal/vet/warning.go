@@ -10,13 +10,13 @@ import (
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
-// warning returns a warning at a position of one of the program's files.
+// warning returns a warning at a position in a file of the program.
 func warning(p *dedalus.Program, at specs.Position, format string, args ...any) specs.Warning {
 	return specs.Warning{Position: at, Message: fmt.Sprintf(format, args...), Excerpt: p.Excerpt(at)}
 }
 
-// InOrder sorts warnings by their positions, the files in the order given, and
-// drops what is said twice.
+// InOrder sorts warnings by their positions, the files in the order given, and drops
+// duplicates.
 func InOrder(p *dedalus.Program, all []specs.Warning) []specs.Warning {
 	slices.SortStableFunc(all, func(a, b specs.Warning) int {
 		return cmp.Or(
@@ -29,8 +29,8 @@ func InOrder(p *dedalus.Program, all []specs.Warning) []specs.Warning {
 	return slices.Compact(all)
 }
 
-// protocol returns the relations that a rule gives and that what a process keeps
-// or sends depends on. All others are observations: the specification.
+// protocol returns the relations that a rule gives and on which a kept or sent relation
+// depends. All others are observations: the specification.
 func protocol(p *dedalus.Program) map[string]bool {
 	var read []string
 	for _, r := range p.Rules {

@@ -26,8 +26,8 @@ func keepsArtifacts() bool {
 	return on != nil && on.Value.String() == "true"
 }
 
-// keepArtifacts writes the recording of an execution, its diagram and a report where go
-// test keeps such files, and says where that is.
+// keepArtifacts writes the recording of an execution, its diagram and a report to the place
+// where go test keeps such files, and returns a text that names the place.
 func keepArtifacts(t *testing.T, o *outcome, command, host string) string {
 	if !keepsArtifacts() {
 		return "go test -artifacts keeps the recording of the execution, and a report.\n"
@@ -44,13 +44,13 @@ func keepArtifacts(t *testing.T, o *outcome, command, host string) string {
 	return fmt.Sprintf("The recording is %s, the diagram %s, and the report %s.\n", lines, drawing, page)
 }
 
-// plain is what happens without the faults of a schedule.
+// plain is the execution without the faults of a schedule.
 type plain struct {
 	execution  *recording.Execution
 	violations []result.Violation
 }
 
-// withoutFaults executes what is chosen and set by a schedule, without its faults; nil if
+// withoutFaults executes the choices and settings of a schedule, without its faults; nil if
 // that fails.
 func (c *check) withoutFaults(ctx context.Context, t *engine.Target, s rounds.Schedule) *plain {
 	s.Faults = slices.DeleteFunc(slices.Clone(s.Faults), func(f rounds.Fault) bool { return f.Kind != rounds.Choose })
@@ -61,7 +61,7 @@ func (c *check) withoutFaults(ctx context.Context, t *engine.Target, s rounds.Sc
 	return &plain{r.Execution, r.Left}
 }
 
-// report writes what is broken as one HTML page.
+// report writes the violations as one HTML page.
 func (o *outcome) report(w io.Writer, test, command, host string) error {
 	b, e := o.broken, o.broken.execution
 	p := report.NewPage(test, command, e.Bounds)

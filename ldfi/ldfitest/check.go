@@ -20,7 +20,7 @@ import (
 	"github.com/lineage-driven/ldfi/specs/property"
 )
 
-// flags are what an answer advises of the command line, which are options here.
+// flags are the flags in the advice of an answer, which are options here.
 var flags = regexp.MustCompile(`--strategy (\w+) --executions (\d+)`)
 
 // check looks for violations of properties.
@@ -28,20 +28,20 @@ type check struct {
 	system  *system.System
 	options search.Options
 
-	decide   bool          // what is not decided fails
-	known    []string      // files with schedules of what is known
-	hide     []string      // what diagrams leave out
+	decide   bool          // an undecided property fails
+	known    []string      // files with schedules of known violations
+	hide     []string      // names that diagrams leave out
 	patience time.Duration // how long a call of a process may take at first
 	overlay  string        // what it may be needed for, and how to run the test with it; "": for nothing
 }
 
-// outcome is what became of a property.
+// outcome is the result of a property.
 type outcome struct {
-	logs      []string  // what was done
+	logs      []string  // the work done
 	broken    *broken   // nil: nothing was found
 	exits     []*broken // the ends of programs that the search went on past
 	undecided string    // why the test fails though nothing was found; "": it does not
-	plain     *plain    // nil: not known, or not asked for
+	plain     *plain    // nil: not known, or not wanted
 	hide      []string
 }
 
@@ -59,8 +59,8 @@ type broken struct {
 	often     string // it breaks, if executions may differ
 }
 
-// property executes what is kept for a property, and searches if none of that
-// violates it. command repeats the test.
+// property executes the kept schedules of a property, and searches if none of them violates
+// it. command repeats the test.
 func (c *check) property(ctx context.Context, p property.Property, dir, command string) (*outcome, error) {
 	o := &outcome{hide: c.hide}
 	files, err := keptFor(dir, p.Name)
@@ -83,7 +83,7 @@ func (c *check) property(ctx context.Context, p property.Property, dir, command 
 	return o, nil
 }
 
-// replayKnown executes what is known, for the search to go past that.
+// replayKnown executes the known violations, so that the search ignores them.
 func (c *check) replayKnown(ctx context.Context, o *outcome) error {
 	t, err := engine.NewTarget(c.system, nil)
 	if err != nil {
@@ -108,8 +108,8 @@ func (c *check) replayKnown(ctx context.Context, o *outcome) error {
 	return nil
 }
 
-// look executes what is kept in files, and searches if none of that violates the property.
-// It goes on past a process that ends its program.
+// look executes the kept schedules in files, and searches if none of them violates the
+// property. It continues past a process that ends its program.
 func (c *check) look(ctx context.Context, t *engine.Target, p property.Property, files []string, dir, command string, o *outcome) error {
 	past := *c
 	defer o.settle()
@@ -133,7 +133,7 @@ func (c *check) look(ctx context.Context, t *engine.Target, p property.Property,
 	return past.search(ctx, p, dir, command, o)
 }
 
-// settle lets the end of a program stand for what is broken where nothing else is.
+// settle reports the end of a program if there is no other violation.
 func (o *outcome) settle() {
 	if last := len(o.exits) - 1; o.broken == nil && last >= 0 {
 		o.exits, o.broken = o.exits[:last], o.exits[last]
@@ -174,7 +174,7 @@ func (c *check) replay(ctx context.Context, t *engine.Target, file string, sched
 	return err
 }
 
-// holds says what became of a schedule that is kept and violates nothing.
+// holds describes a kept schedule that violates nothing.
 func holds(r *engine.Replayed) string {
 	text := "violates nothing any more"
 	if len(r.Awaited) > 0 {
@@ -186,7 +186,7 @@ func holds(r *engine.Replayed) string {
 	return text
 }
 
-// search searches a schedule, and keeps the one that it finds. It goes on past a process
+// search searches a schedule, and keeps the one that it finds. It continues past a process
 // that ends its program.
 func (c *check) search(ctx context.Context, p property.Property, dir, command string, o *outcome) error {
 	options := c.options
@@ -226,8 +226,8 @@ func (c *check) search(ctx context.Context, p property.Property, dir, command st
 	return nil
 }
 
-// keep keeps what a search has found, by the property that it violates: a panic and the end
-// of a program are no matter of the one that was searched.
+// keep keeps the schedule that a search has found, under the property that it violates: a
+// panic and the end of a program do not belong to the property of the search.
 func (c *check) keep(a *result.Answer, found *result.Counterexample, dir, command string, o *outcome) error {
 	_, file, err := schedules.KeptFiles(dir, found.Violations[0].Property)
 	if err != nil {
@@ -247,7 +247,7 @@ func (c *check) keep(a *result.Answer, found *result.Counterexample, dir, comman
 	return nil
 }
 
-// vacuous says what the rules of a property speak about and never came about.
+// vacuous lists the facts in the rules of a property that never came about.
 func vacuous(a *result.Answer) []string {
 	var logs []string
 	if a.Vacuity != "" {

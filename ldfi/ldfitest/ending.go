@@ -11,8 +11,8 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/system"
 )
 
-// needed is what a test may need the overlay for, and how to run it with that: "" if it
-// has no servers, or was built with the overlay.
+// needed says what a test may need the overlay for, and how to run it with the overlay: ""
+// if it has no servers, or was built with the overlay.
 func needed(s *system.System, command string) string {
 	if !result.NeedsOverlay(engine.Describe(s).Inexact) {
 		return ""
@@ -21,9 +21,9 @@ func needed(s *system.System, command string) string {
 	return "this program was built without the overlay of the standard library; with it os.Exit and panics in goroutines of a server are findings, and net.Listen, net.Dial, http.Client, signals and mutexes in it work: " + with
 }
 
-// explained lets a sentence follow what the runtime of Go prints if the program ends before
-// the returned function is called. Nothing in the program itself can do so: it is a shell
-// that waits for the end of its input. Where there is none, nothing follows.
+// explained makes a sentence follow the output of the Go runtime if the program ends before
+// the returned function is called. The program itself cannot do so: a shell waits for the
+// end of its input, and writes the sentence. On a machine without a shell, nothing follows.
 func explained(s *system.System, needed string) (over func()) {
 	if needed == "" {
 		return func() {}

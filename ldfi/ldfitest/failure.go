@@ -11,16 +11,16 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// A failed test prints no more lines than these, with what go test and the log add fewer
-// than 60, and of a stack or a conflict no more than those.
+// The limits of the lines of a failed test, which has fewer than 60 lines with those of go
+// test and the log, and of a stack or a conflict in it.
 const (
 	mostLines   = 52
 	mostDetails = 10
 )
 
-// text tells people what is broken, in few lines: of the execution what happens around
-// the faults and the violation. command repeats the test of the property, and host the test
-// of the system.
+// text describes a violation for people, in few lines: it shows the execution around the
+// faults and the violation. command repeats the test of the property, and host the test of
+// the system.
 func (o *outcome) text(command, host string) string {
 	var out strings.Builder
 	b := o.broken
@@ -48,7 +48,7 @@ func (o *outcome) text(command, host string) string {
 	return out.String()
 }
 
-// details writes the first of some lines, and how many there are beside them.
+// details writes the first of some lines, and the number of further ones.
 func details(b *strings.Builder, lines []string) {
 	left := 0
 	if len(lines) > mostDetails {
@@ -62,11 +62,11 @@ func details(b *strings.Builder, lines []string) {
 	}
 }
 
-// around is how many rounds before and after each fault and the violation are drawn, as
-// far as there is room.
+// around is the number of rounds before and after each fault and the violation to draw, in
+// order of preference.
 var around = []int{5, 3, 2, 1, 0}
 
-// diagram draws an execution in at most so many lines, with as many rounds around the
+// diagram draws an execution in no more than most lines, with as many rounds around the
 // faults and the violation as fit.
 func (b *broken) diagram(e *recording.Execution, hide []string, most int) string {
 	o := diagram.Options{Hide: hide, Fold: true, Around: b.rounds(e)}
@@ -87,7 +87,7 @@ func (b *broken) diagram(e *recording.Execution, hide []string, most int) string
 	return strings.Join(lines[:most-1], "") + fmt.Sprintf("… and %d more lines of the diagram\n", len(lines)-most+1)
 }
 
-// rounds returns those in which faults begin or end, and that of the violation.
+// rounds returns the rounds in which faults begin or end, and the round of the violation.
 func (b *broken) rounds(e *recording.Execution) []int {
 	all := []int{}
 	for _, f := range b.schedule.Faults {

@@ -10,8 +10,9 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// keptFor returns the files with what is executed before a property is searched: the ends of
-// programs, which a search goes past, what is kept of the property itself, and panics.
+// keptFor returns the files with the schedules that are executed before a property is
+// searched: ends of programs, which a search ignores, kept schedules of the property
+// itself, and panics.
 func keptFor(dir, property string) (all []string, err error) {
 	for _, name := range []string{engine.NoExit, property, engine.NoPanic} {
 		files, _, err := schedules.KeptFiles(dir, name)

@@ -12,9 +12,9 @@ import (
 // Option is an option of Run.
 type Option func(*check)
 
-// Bounds sets the bounds of the search, in place of what the options before it set.
-// Where b has no processes, rounds, phases or assumptions, those of the system are
-// taken; a list that is empty and not nil means none.
+// Bounds sets the bounds of the search, in place of earlier options. If b has no processes,
+// rounds, phases or assumptions, those of the system are used; a list that is empty and not
+// nil means none.
 func Bounds(b rounds.Bounds) Option {
 	return func(c *check) { c.options.Bounds = b }
 }
@@ -73,8 +73,8 @@ func Seed(seed uint64) Option {
 }
 
 // Strategy sets the search strategy by its name: "exhaustive", "learn", "lineage",
-// "enumerate", "spread", "uniform", "sample" or "drop" (see package search). By default
-// the strategy is chosen by what the system offers.
+// "enumerate", "spread", "uniform", "sample" or "drop" (see package search). By default the
+// abilities of the system determine the strategy.
 func Strategy(name string) Option {
 	return func(c *check) { c.options.Strategy = name }
 }
@@ -115,7 +115,7 @@ func Hide(what ...string) Option {
 // defaultExecutions keeps tests short.
 const defaultExecutions = 1_000
 
-// newCheck returns what Run does with these options.
+// newCheck returns the check that Run makes with some options.
 func newCheck(s *system.System, options []Option) *check {
 	c := &check{system: s, options: search.Options{Executions: defaultExecutions}, patience: engine.Patience}
 	for _, option := range options {

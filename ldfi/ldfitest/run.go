@@ -101,8 +101,8 @@ func commandOf(test, path string) string {
 	return text.ShellJoin(words...)
 }
 
-// testedPackage returns the import path of the package whose test this is,
-// whoever calls Run there; empty if it has none.
+// testedPackage returns the import path of the package of the running test, whoever calls
+// Run; empty if it has none.
 func testedPackage() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

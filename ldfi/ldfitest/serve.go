@@ -10,8 +10,8 @@ import (
 	engine "github.com/lineage-driven/ldfi/internal/search"
 )
 
-// serve lets ldfi, which started the test, search the system as the test would: who asks
-// ldfi can say otherwise. It is told of the directory in which schedules are kept.
+// serve lets ldfi, which started the test, search the system as the test would, unless the
+// request says otherwise. It passes on the directory in which schedules are kept.
 func (c *check) serve(t *testing.T, door, dir string) {
 	t.Helper()
 	conn, err := net.Dial("unix", door)

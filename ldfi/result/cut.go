@@ -24,7 +24,7 @@ type Cut struct {
 	Effects  List[string] `json:"effects,omitempty"` // other effects of the fault, phrases
 }
 
-// mostParts is how many links and effects the text of a Cut names.
+// mostParts limits the links and effects that the text of a Cut names.
 const mostParts = 4
 
 // String returns the lost messages, grouped by link, and the fault: log a>b@2..5 (crash
@@ -37,7 +37,7 @@ func (c Cut) String() string {
 	return strings.Join(parts, ", ") + " (" + c.Fault.String() + ")"
 }
 
-// inRounds puts the rounds together in which the same is lost.
+// inRounds joins the rounds with the same lost messages.
 func inRounds(messages []string) (parts []string) {
 	lost := map[string][]int{}
 	var names []string
@@ -59,7 +59,7 @@ func inRounds(messages []string) (parts []string) {
 	return parts
 }
 
-// ranges writes numbers, in order, with those in a row together: 1, 3..5.
+// ranges writes sorted numbers, with successive ones joined: 1, 3..5.
 func ranges(numbers []int) string {
 	var parts []string
 	for i := 0; i < len(numbers); {

@@ -58,7 +58,7 @@ func (c *Repeats) others() string {
 	return fmt.Sprintf(" (and in %d in another way)", c.Otherwise)
 }
 
-// advice is what makes executions equal, else why they may differ.
+// advice says how to make executions equal, or else why they may differ.
 func (c *Repeats) advice() string { return InexactAdvice(c.Why) }
 
 // InexactAdvice returns text to append to a phrase about executions that may differ for
@@ -92,8 +92,8 @@ func (c *Repeats) Size(faults int) string {
 	return without + fmt.Sprintf(" fewer than %d of %d executions break", c.Needed, RepeatedExecutions)
 }
 
-// InexactUnseen returns a phrase: what a search without a violation means where
-// executions of one schedule may differ for the reason why.
+// InexactUnseen returns a phrase about a search without a violation, if executions of one
+// schedule may differ for the reason why.
 func InexactUnseen(why string) string {
 	return "executions of one schedule may differ, so that one that was executed may still break a property" + InexactAdvice(why)
 }

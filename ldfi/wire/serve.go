@@ -21,21 +21,22 @@ func Serve(systems ...*system.System) error {
 	return ServeOn(os.Stdin, out, systems...)
 }
 
-// protocolOutput returns standard output, and makes os.Stdout be standard error for the
-// rest of the program: also for who has taken it before, such as the log of a library.
+// protocolOutput returns standard output, and replaces os.Stdout by standard error for the
+// rest of the program, also for code that has taken os.Stdout before, such as the log of a
+// library.
 func protocolOutput() *os.File {
 	out := *os.Stdout
 	*os.Stdout = *os.Stderr
 	return &out
 }
 
-// reserved is how much memory a host reserves. Executions leave almost nothing
-// behind, and the collector, which waits until the heap has doubled, would run
-// every few of them and take up to a third of the time.
+// reserved is the memory that a host reserves. Executions leave almost nothing behind, and
+// the collector, which waits until the heap has doubled, would run every few of them and
+// take up to a third of the time.
 const reserved = 32 << 20
 
-// ServeOn serves the systems on in and out until in ends. It returns an error when a
-// system is wrong, and when it cannot read what in has.
+// ServeOn serves the systems on in and out until in ends. It returns an error if a system
+// is wrong, or if it cannot read a message from in.
 func ServeOn(in io.Reader, out io.Writer, systems ...*system.System) error {
 	return hosting.Serve(in, out, messages.Test{}, systems...)
 }

@@ -9,8 +9,8 @@ import (
 // assignment gives some of a rule's variables a value.
 type assignment map[string]specs.Value
 
-// value returns the value of an expression; false if a variable in it has none,
-// or the expression has none.
+// value returns the value of an expression; false if a variable in it has no value, or the
+// expression has none.
 func (env assignment) value(e syntax.Expr) (specs.Value, bool) {
 	switch e := e.(type) {
 	case *syntax.Constant:
@@ -62,9 +62,8 @@ func (env assignment) sides(e *syntax.Binary) (left, right specs.Value, ok bool)
 	return left, right, known && ok
 }
 
-// match extends the assignment so that an expression has a value; the variables
-// that are new are returned. An expression whose variables have no value yet
-// matches anything.
+// match extends the assignment so that an expression has a value, and returns the newly
+// bound variable. An expression whose variables have no value yet matches anything.
 func (env assignment) match(e syntax.Expr, v specs.Value) (bound string, ok bool) {
 	switch e := e.(type) {
 	case *syntax.Variable:
@@ -86,7 +85,7 @@ func (env assignment) match(e syntax.Expr, v specs.Value) (bound string, ok bool
 	}
 }
 
-// invert solves X+c, c+X and X-c for X. Of other sums nothing is said.
+// invert solves X+c, c+X and X-c for X. It leaves other sums open.
 func (env assignment) invert(e *syntax.Binary, v specs.Value) (bound string, ok bool) {
 	variable, term, op := e.Left, e.Right, "-"
 	switch {

@@ -21,7 +21,7 @@ func (ch *change) prevented(f *provenance.Firing, here, there *Explainer) {
 	}
 }
 
-// later blames what lets a message arrive later, or once more, here.
+// later blames the faults that make a message late, or duplicate it, here.
 func (ch *change) later(f *provenance.Firing, here, there *Explainer) bool {
 	for _, by := range f.LateBy() {
 		if suffers(here, by) && !suffers(there, by) {
@@ -33,7 +33,7 @@ func (ch *change) later(f *provenance.Firing, here, there *Explainer) bool {
 	return false
 }
 
-// lost blames what loses a message there, or lets it come later.
+// lost blames the faults that lose a message there, or make it late.
 func (ch *change) lost(f *provenance.Firing, here, there *Explainer) bool {
 	d := f.Delivery()
 	if d == nil || there.True(d.Cond) {
@@ -63,7 +63,7 @@ func (ch *change) lost(f *provenance.Firing, here, there *Explainer) bool {
 		ch.blame(m, by)
 		return true
 	}
-	for _, by := range here.Schedule.Faults { // by which who would be down is back
+	for _, by := range here.Schedule.Faults { // a restart because of which the process is up
 		if by.Kind == rounds.Restart && !suffers(there, by) && by.Round <= max(d.Round, d.Arrival) && (by.Process == d.From || by.Process == d.To) {
 			m.How = causality.Back
 			ch.blame(m, by)
@@ -102,7 +102,7 @@ func (ch *change) back(here, there *Explainer, p, round int) bool {
 	return false
 }
 
-// forgotten blames the restart in which a process forgets what the firing gives.
+// forgotten blames the restart in which a process forgets the fact of the firing.
 func (ch *change) forgotten(f *provenance.Firing, here, there *Explainer) bool {
 	p := f.Forgets()
 	if p < 0 || !there.Environment.Back(p, f.Round()+1) {
@@ -116,8 +116,8 @@ func (ch *change) forgotten(f *provenance.Firing, here, there *Explainer) bool {
 	return true
 }
 
-// kept blames the crash since which a process keeps what it has here, or the restart
-// because of which it does not there.
+// kept blames the crash since which a process keeps its fact here, or the restart because
+// of which it does not keep it there.
 func (ch *change) kept(f *provenance.Firing, here, there *Explainer) bool {
 	if f.Rule() != nil {
 		return false
@@ -143,8 +143,8 @@ func index(x *Explainer, process string) int {
 	return slices.Index(x.Graph.Bounds.Processes, process)
 }
 
-// reliable returns what the bounds say of a link on which only crashes lose
-// messages, "" if they say nothing of it.
+// reliable returns the setting of the bounds for a link on which only crashes lose
+// messages, "" if there is none.
 func (x *Explainer) reliable(from, to string) string {
 	if from == to {
 		return ""
@@ -152,7 +152,7 @@ func (x *Explainer) reliable(from, to string) string {
 	return syntax.LinksMeant(x.Graph.Bounds.Reliable, from, to)
 }
 
-// sparing is what the isolation of a process does not lose.
+// sparing names the messages that the isolation of a process does not lose.
 func (x *Explainer) sparing(process string) string {
 	var patterns []string
 	for _, pattern := range x.Graph.Bounds.Reliable {

@@ -5,8 +5,8 @@ import (
 	"github.com/lineage-driven/ldfi/provenance"
 )
 
-// builder makes the nodes of an explanation, breadth first so that its limits
-// cut off what is farthest from the question. Facts come before absences.
+// builder makes the nodes of an explanation, breadth first, so that its limits cut off the
+// nodes farthest from the question. Facts come before absences.
 type builder struct {
 	x                                 *Explainer
 	limits                            Limits

@@ -11,8 +11,8 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// candidate is an instance of a rule that could have given an absent fact, in
-// each of the rounds first..last, and what it had and lacked.
+// candidate is an instance of a rule that could have given an absent fact, in each of the
+// rounds first..last, with the parts that it had and lacked.
 type candidate struct {
 	rule        *syntax.Rule
 	first, last int // in which it would have fired
@@ -21,10 +21,10 @@ type candidate struct {
 	rows        []*candidate
 	possible    bool // it takes place under some other schedule
 
-	keyText, supportText string // what key and support return, once asked for
+	keyText, supportText string // the results of key and support, after their first call
 }
 
-// missing counts what the candidate lacks; each row of an aggregate is one thing.
+// missing counts the parts that the candidate lacks; each row of an aggregate is one part.
 func (a *candidate) missing() int {
 	n := 0
 	for _, p := range a.parts {
@@ -68,8 +68,8 @@ func (a *candidate) key() string {
 	return a.keyText
 }
 
-// support is equal for the same instance of a rule in different rounds,
-// whatever it lacked in each.
+// support is equal for the same instance of a rule in different rounds, whatever it lacked
+// in each.
 func (a *candidate) support() string {
 	if a.supportText == "" {
 		a.supportText = "rule "
@@ -86,7 +86,7 @@ func (a *candidate) joins(b *candidate) bool {
 	return a.possible == b.possible && b.first == a.last+1 && a.key() == b.key()
 }
 
-// extend lets the candidate stand for the rounds of b, which joins it, as well.
+// extend adds the rounds of b, which joins a, to the candidate.
 func (a *candidate) extend(b *candidate) {
 	a.last = b.last
 	for i, p := range a.parts {
@@ -104,7 +104,7 @@ func (a *candidate) extend(b *candidate) {
 	}
 }
 
-// extend lets the message stand for the same one in later rounds as well.
+// extend adds the later rounds of n, the same message, to m.
 func (m *Message) extend(n *Message) {
 	m.Last = n.Last
 	for _, loss := range n.Losses {
@@ -116,7 +116,7 @@ func (m *Message) extend(n *Message) {
 	}
 }
 
-// candidateOf says what a possible firing had and lacked.
+// candidateOf returns a possible firing as a candidate.
 func (x *Explainer) candidateOf(f *provenance.Firing) *candidate {
 	a := &candidate{rule: f.Rule(), first: f.Round(), last: f.Round(), bindings: x.bindings(f), possible: true}
 	positive, negative := f.Positive(), f.Negative()
@@ -157,8 +157,8 @@ func (x *Explainer) candidateOf(f *provenance.Firing) *candidate {
 	return a
 }
 
-// openCrashRound leaves open in which round a candidate wants a process to crash that
-// does not: the candidates for each round are then the same.
+// openCrashRound leaves the round of a required crash open in a candidate: the candidates
+// for each round are then the same.
 func (x *Explainer) openCrashRound(a *candidate) {
 	parts := a.parts
 	for _, term := range a.rule.Body {
@@ -230,10 +230,10 @@ func (x *Explainer) backFrom(f rounds.Fault) int {
 	return x.Environment.BackFrom(f)
 }
 
-// index is the number of a process, -1 for nobody.
+// index returns the number of a process, -1 for none.
 func (x *Explainer) index(name string) int { return slices.Index(x.Graph.Bounds.Processes, name) }
 
-// absentPart is what keeps a process from doing anything before it joins; nil if it has
+// absentPart is the reason why a process does nothing before it joins; nil if it has
 // joined.
 func (x *Explainer) absentPart(process string, round int) *Part {
 	if joins := x.Graph.Bounds.Joined(process); round < joins {
@@ -242,8 +242,8 @@ func (x *Explainer) absentPart(process string, round int) *Part {
 	return nil
 }
 
-// stoppedPart is what keeps a rule from firing where a crash has stopped the
-// process at which it is located; nil if nothing does.
+// stoppedPart is the reason why a rule does not fire after a crash has stopped its process;
+// nil if none has.
 func (x *Explainer) stoppedPart(r *syntax.Rule, env assignment, round int) *Part {
 	location, b := r.Location(), x.Graph.Bounds
 	if location == nil || len(b.Joins) == 0 && (!b.CrashStop || r.Kind == syntax.Deductive) {
@@ -271,8 +271,8 @@ func (x *Explainer) stoppedPart(r *syntax.Rule, env assignment, round int) *Part
 	return &Part{Text: fmt.Sprintf("%s %s (%s)", x.Graph.Bounds.Processes[p], how, stopped), stopped: &stopped}
 }
 
-// forgotPart is what keeps a process from having what a firing gives where it comes
-// back at that time; nil if nothing does.
+// forgotPart is the reason why a process lacks the fact of a firing because it restarts at
+// that time; nil if it does not.
 func (x *Explainer) forgotPart(f *provenance.Firing) *Part {
 	p := f.Forgets()
 	if p < 0 || !x.Environment.Back(p, f.Round()+1) {

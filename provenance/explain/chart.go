@@ -9,9 +9,10 @@ import (
 )
 
 // Chart is an explanation as a graph to be drawn: facts and absences, the steps that gave
-// them or could have, and what these needed. Edges lead from what needs to what is needed.
+// them or could have, and the needs of these steps. An edge leads from a node to one that
+// it needs.
 type Chart struct {
-	Nodes []ChartNode // the first is what was asked about
+	Nodes []ChartNode // the first is the subject of the question
 	Edges []ChartEdge
 }
 
@@ -25,7 +26,7 @@ type ChartNode struct {
 	Notes    []string
 	Rule     *syntax.Rule   // by which it was derived, or could have been
 	Stated   specs.Position // where the program states it
-	When     *When          // under which faults there is such a fact; nil where that is not asked
+	When     *When          // under which faults there is such a fact; nil if not computed
 	Relation string         // of a message
 	Message  *Message
 }
@@ -63,7 +64,7 @@ func (c *chartBuilder) add(n ChartNode) int {
 	return len(c.Nodes) - 1
 }
 
-// part adds what a step needs, and the edge to it. The relation is that of the step's
+// part adds a need of a step, and the edge to it. The relation is that of the step's
 // message.
 func (c *chartBuilder) part(from int, p *Part, relation string) {
 	edge := ChartEdge{From: from}
@@ -144,7 +145,7 @@ func (c *chartBuilder) step(from int, s *Step) {
 	c.below(place, s)
 }
 
-// below adds what a step needs, and the rows that it summarises.
+// below adds the needs of a step, and the rows that it summarises.
 func (c *chartBuilder) below(place int, s *Step) {
 	relation := ""
 	if s.Rule != nil {

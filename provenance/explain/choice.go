@@ -23,11 +23,11 @@ func choiceNote(firing *provenance.Firing) string {
 	return chosenNote
 }
 
-// choicesShown is how many facts that are not chosen a note names.
+// choicesShown limits the alternatives that a note names.
 const choicesShown = 3
 
-// notChosen says which facts of a pattern the environment could have chosen; nothing
-// if there is none.
+// notChosen names the facts of a pattern that the environment could have chosen; "" if
+// there is none.
 func (x *Explainer) notChosen(p Pattern) string {
 	var all []string
 	for round := p.First; round <= p.Last; round++ {
@@ -52,7 +52,7 @@ func (x *Explainer) notChosen(p Pattern) string {
 	return "not chosen by the environment: " + strings.Join(all, ", ")
 }
 
-// chosen says what a schedule lets the environment choose.
+// chosen describes a choice of the environment in the schedule.
 func (x *Explainer) chosen(f rounds.Fault) string {
 	relation, args := f.Fact()
 	p := x.patternOf(relation, args, f.Round)

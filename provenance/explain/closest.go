@@ -7,10 +7,9 @@ import (
 	"github.com/lineage-driven/ldfi/provenance"
 )
 
-// closest finds the instance of a rule that comes closest to giving a fact of a
-// pattern by firing in a round: the one that lacks the least. It is for
-// rules that no schedule makes fire. It returns nil if the rule's head can give
-// no such fact at all.
+// closest returns the instance of a rule that comes closest to giving a fact of a pattern
+// by firing in a round: the one that lacks the least. It is for rules that fire under no
+// schedule. It returns nil if the rule's head can give no such fact at all.
 func (x *Explainer) closest(r *syntax.Rule, p Pattern, round int) *candidate {
 	c := &closestSearch{x: x, rule: r, wanted: p, round: round, env: assignment{}, matched: make([]*provenance.Fact, len(r.Body))}
 	for i, column := range p.Columns {
@@ -25,7 +24,7 @@ func (x *Explainer) closest(r *syntax.Rule, p Pattern, round int) *candidate {
 	return c.best
 }
 
-// steps is how many facts closest tries before it is content with what it has.
+// steps limits the facts that closest tries before it takes the best candidate so far.
 const steps = 2000
 
 // closestSearch is a search for the closest instance of a rule. It goes through the
@@ -42,8 +41,7 @@ type closestSearch struct {
 	least   int
 }
 
-// search matches the body from term i on, given that so many atoms before it
-// are left out.
+// search matches the body from term i on, after leaving out leftOut atoms before it.
 func (c *closestSearch) search(i, leftOut int) {
 	if c.best != nil && (leftOut >= c.least || c.steps > steps) {
 		return
@@ -94,8 +92,8 @@ func (c *closestSearch) consider() {
 	}
 }
 
-// bindings are the values of the rule's variables, as far as known, in the
-// order in which they first occur.
+// bindings are the values of the rule's variables, as far as known, in the order in which
+// they first occur.
 func (c *closestSearch) bindings() []Binding {
 	var all []Binding
 	for _, name := range c.rule.Variables() {
@@ -106,7 +104,7 @@ func (c *closestSearch) bindings() []Binding {
 	return all
 }
 
-// part says whether a body term is met; nil if there is nothing to say. An atom
+// part returns a body term with whether it is met; nil if the term has no part. An atom
 // that was left out although some facts would meet it does not fit the rest.
 func (c *closestSearch) part(i int, term syntax.Term) *Part {
 	switch {
@@ -127,8 +125,8 @@ func (c *closestSearch) part(i int, term syntax.Term) *Part {
 	return &Part{Atom: &p}
 }
 
-// agrees checks what matching had to leave open: arithmetic whose variables got
-// their values later.
+// agrees checks parts that matching had to leave open: arithmetic whose variables got their
+// values later.
 func (c *closestSearch) agrees(args []syntax.Expr, f *provenance.Fact) bool {
 	for i, e := range args {
 		if _, ok := e.(*syntax.Binary); ok && c.env.knows(e) {
@@ -140,7 +138,7 @@ func (c *closestSearch) agrees(args []syntax.Expr, f *provenance.Fact) bool {
 	return true
 }
 
-// negated says whether a negated atom is met.
+// negated returns a negated atom with whether it is met.
 func (c *closestSearch) negated(term syntax.Term) *Part {
 	round := c.read(term)
 	p := c.x.atomPattern(term.Atom, c.env, round)
@@ -170,8 +168,7 @@ func (c *closestSearch) shown(e syntax.Expr) string {
 	return c.x.column(v).String()
 }
 
-// places says what is wrong with where the rule fires and where its message
-// goes.
+// places returns the errors in the location of the rule and the destination of its message.
 func (c *closestSearch) places() []*Part {
 	var parts []*Part
 	wrong := func(what string, e syntax.Expr) bool {
@@ -205,8 +202,8 @@ func (c *closestSearch) places() []*Part {
 	return parts
 }
 
-// message is what the rule sends to another process, nil if it sends nothing or
-// sender and receiver are not known.
+// message is the message of the rule to another process, nil if there is none or its sender
+// and receiver are not known.
 func (c *closestSearch) message(location, destination syntax.Expr) *Part {
 	names := c.x.Graph.Bounds.Processes
 	to, ok := c.env.value(destination)
@@ -220,8 +217,7 @@ func (c *closestSearch) message(location, destination syntax.Expr) *Part {
 	return c.x.messagePart(names[c.x.processes[from]], names[c.x.processes[to]], c.round)
 }
 
-// headParts says where arithmetic in the head gives something else than what is
-// wanted.
+// headParts returns the differences between arithmetic in the head and the wanted values.
 func (c *closestSearch) headParts() []*Part {
 	var parts []*Part
 	for i, e := range c.rule.Head.Args {

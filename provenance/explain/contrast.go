@@ -21,9 +21,9 @@ func (x *Explainer) summarised(f *provenance.Fact, firing *provenance.Firing) []
 	return rows
 }
 
-// gained returns rows that a firing summarises in this world and that change the fact
-// that another one, of the same rule and group, gives in another world: one for each
-// value that it does not summarise there. The worlds may be of two programs.
+// gained returns rows that a firing summarises in this world and that change the fact of
+// others, a firing of the same rule and group in another world: one for each value that
+// others does not summarise. The worlds may be of two programs.
 func (x *Explainer) gained(f *provenance.Fact, firing, others *provenance.Firing, other *Explainer) []*provenance.Firing {
 	var gained []*provenance.Firing
 	for column, e := range firing.Rule().Head.Args {
@@ -48,15 +48,15 @@ func (x *Explainer) gained(f *provenance.Fact, firing, others *provenance.Firing
 	return gained
 }
 
-// contributed is what a row contributes, whichever firing it is that summarises it.
+// contributed is the contribution of a row, whichever firing summarises it.
 func contributed(firing *provenance.Firing, column int, row *provenance.Firing) contribution {
 	c := contributes(firing, column, row)
 	c.firing = nil
 	return c
 }
 
-// sameGroup tells whether two facts, that may be of two programs, are of one group of an
-// aggregating rule: they have the same values beside those that it summarises.
+// sameGroup tells whether two facts, which may be of two programs, are of one group of an
+// aggregating rule: they have the same values in the columns that it does not summarise.
 func sameGroup(r *syntax.Rule, f, g *provenance.Fact) bool {
 	a, b := f.Args(), g.Args()
 	if len(a) != len(b) || len(a) != len(r.Head.Args) {
@@ -70,10 +70,10 @@ func sameGroup(r *syntax.Rule, f, g *provenance.Fact) bool {
 	return true
 }
 
-// Obstacles returns what keeps a rule of this world's program from giving a fact, which
-// may be of another one, where it comes closest to that: facts that hold and must not, and
-// facts that are missing, of which all values are known. It says nothing of rules that
-// summarise, and of those that can never give it.
+// Obstacles returns what keeps the rule r of this world's program from giving the fact f,
+// which may be of another program, in the instance that comes closest: facts that hold and
+// must not, and missing facts whose values are all known. It returns none for rules that
+// summarise, and for rules that can never give f.
 func (x *Explainer) Obstacles(r *syntax.Rule, f *provenance.Fact) (present []*provenance.Fact, absent []recording.Fact) {
 	summarises := slices.ContainsFunc(r.Head.Args, func(e syntax.Expr) bool { _, ok := e.(*syntax.Aggregate); return ok })
 	round := f.Round()
@@ -101,7 +101,7 @@ func (x *Explainer) Obstacles(r *syntax.Rule, f *provenance.Fact) (present []*pr
 	return present, absent
 }
 
-// ground returns the one fact that meets a pattern, false if there may be several.
+// ground returns the only fact that meets a pattern, false if there may be several.
 func (p Pattern) ground() (recording.Fact, bool) {
 	f := recording.Fact{Relation: p.Relation, Round: p.First}
 	for _, c := range p.Columns {
@@ -113,8 +113,8 @@ func (p Pattern) ground() (recording.Fact, bool) {
 	return f, p.First == p.Last
 }
 
-// Matching returns the facts that hold in this world of those that an absence in a firing
-// of another one is about.
+// Matching returns the facts of this world that match a, an absence in a firing of another
+// world.
 func (x *Explainer) Matching(a *provenance.Absence) []*provenance.Fact {
 	p := x.absencePattern(a)
 	return slices.DeleteFunc(slices.Clone(x.holding(p.Relation, a.Round)), func(f *provenance.Fact) bool { return !p.matches(f.Args()) })

@@ -12,10 +12,10 @@ type contribution struct {
 	firing *provenance.Firing
 	column int
 	value  specs.Value
-	per    string // what makes it different from the same value of other rows
+	per    string // the values that tell it apart from the same value of other rows
 }
 
-// contributes returns what a row contributes to the aggregate in a column.
+// contributes returns the contribution of a row to the aggregate in a column.
 func contributes(firing *provenance.Firing, column int, row *provenance.Firing) contribution {
 	a := firing.Rule().Head.Args[column].(*syntax.Aggregate)
 	c := contribution{firing: firing, column: column, value: row.Value(a.Variable.Name)}

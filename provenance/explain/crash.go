@@ -6,8 +6,8 @@ import (
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// explainCrash answers a question about the built-in relation, which is as the
-// schedule says whether or not the program reads it.
+// explainCrash answers a question about the built-in relation, which follows from the
+// schedule even if the program does not read it.
 func (x *Explainer) explainCrash(p Pattern, e *Explanation, limits Limits) {
 	for _, observer := range x.Graph.Bounds.Processes {
 		for _, f := range x.Schedule.Faults {
@@ -30,7 +30,7 @@ func (x *Explainer) explainCrash(p Pattern, e *Explanation, limits Limits) {
 	}
 }
 
-// builtBooted tells whether a relation is the built-in one of who is back.
+// builtBooted tells whether a relation is the built-in one of restarted processes.
 func (x *Explainer) builtBooted(relation string) bool {
 	b := x.Graph.Bounds
 	return relation == syntax.Booted && b.Crashes != 0 && b.Restarts != 0

@@ -10,9 +10,9 @@ import (
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// dead says that what is violated needs a fact of a process that has crashed, and which
-// atom excuses it; nothing where the promise looks at crashes, or the program says that
-// these facts count.
+// dead says that a violation needs a fact of a process that has crashed, and which atom
+// excuses it; nothing if the promise reads crashes, or the program says that these facts
+// count.
 func (x *Explainer) dead(q Question) string {
 	facts, relations := []recording.Fact{q.Fact}, []string{q.Relation}
 	if len(q.While) > 0 { // it is missing
@@ -51,8 +51,8 @@ func (x *Explainer) crashesCount(relations []string) bool {
 	return false
 }
 
-// deadIn looks at what a fact comes from, through what holds in the same round by the rules
-// of the specification.
+// deadIn searches the causes of a fact, through facts of the same round by rules of the
+// specification.
 func (x *Explainer) deadIn(n *Node, seen map[*Node]bool) string {
 	if n == nil || seen[n] || len(n.Steps) == 0 || n.Steps[0].Rule == nil || n.Steps[0].Rule.Kind != syntax.Deductive {
 		return ""
@@ -87,7 +87,7 @@ func (x *Explainer) deadIn(n *Node, seen map[*Node]bool) string {
 	return ""
 }
 
-// value is what a column of a body has in a step; the zero value if that is not known.
+// value is the value of a column of a body in a step; the zero value if it is not known.
 func (s *Step) value(e syntax.Expr) specs.Value {
 	switch e := e.(type) {
 	case *syntax.Constant:
@@ -102,7 +102,7 @@ func (s *Step) value(e syntax.Expr) specs.Value {
 	return specs.Value{}
 }
 
-// part is what a step needs of a relation at a place, nil if it needs nothing.
+// part is the part of a step with a fact of a relation at a place, nil if there is none.
 func (s *Step) part(relation string, of specs.Value) *Part {
 	for _, p := range s.Parts {
 		if p.Atom != nil && !p.Negated && p.Atom.Relation == relation && len(p.Atom.Columns) > 0 && p.Atom.Columns[0].Value == of {

@@ -7,14 +7,13 @@ import (
 	"github.com/lineage-driven/ldfi/provenance"
 )
 
-// derivations chooses for each fact of a world the cheapest derivation, which
-// is also a well-founded one: no fact is explained by itself, not even by way of
-// others in a recursion within a round. It is Knuth's generalisation of
-// Dijkstra's algorithm, run over the facts that a wanted fact depends on, whose
-// results are kept for the next one.
+// derivations chooses for each fact of a world the cheapest derivation, which is also a
+// well-founded one: no fact is explained by itself, not even by way of others in a
+// recursion within a round. It is Knuth's generalisation of Dijkstra's algorithm, run over
+// the facts that a wanted fact depends on. Its results are kept for the next fact.
 //
-// A goal of the search is a fact, or one value that an aggregate summarises; an
-// option is one way to reach a goal.
+// A goal of the search is a fact, or one value that an aggregate summarises; an option is
+// one way to reach a goal.
 type derivations struct {
 	goals map[any]*goal // by *provenance.Fact or contribution
 }
@@ -55,7 +54,7 @@ func (x *Explainer) derivation(f *provenance.Fact) *provenance.Firing {
 	return nil
 }
 
-// settle explores all that a fact depends on and settles the cost of it.
+// settle explores all facts on which a fact depends and settles its cost.
 func (x *Explainer) settle(f *provenance.Fact) *goal {
 	d := &x.derivations
 	if g := d.goals[f]; g != nil {
@@ -162,15 +161,15 @@ func (g *goal) option(firing *provenance.Firing, price int64, needs []*goal, que
 	}
 }
 
-// add counts in that one of the needs of the option costs so much.
+// add adds the cost of one of the needs of the option.
 func (o *option) add(cost int64) {
 	o.waiting--
 	o.cost = min(o.cost+cost, maxCost)
 }
 
-// price is the cost of a firing by itself. A fact that merely persists costs
-// nothing more, so that the round in which it came about is the one explained;
-// and of two messages the earlier one is cheaper.
+// price is the cost of a firing by itself. A fact that merely persists adds no cost, so
+// that the round in which it came about is the one explained; and of two messages the
+// earlier one is cheaper.
 func price(f *provenance.Fact, firing *provenance.Firing) int64 {
 	switch {
 	case carries(f, firing):

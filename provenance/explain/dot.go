@@ -8,9 +8,8 @@ import (
 	"github.com/lineage-driven/ldfi/internal/text"
 )
 
-// WriteDOT writes the explanation as a directed graph in the DOT language:
-// facts as boxes, absences as dashed boxes, rule instances as ellipses, and what
-// was lost in red.
+// WriteDOT writes the explanation as a directed graph in the DOT language: facts as boxes,
+// absences as dashed boxes, rule instances as ellipses, and lost messages in red.
 func (e *Explanation) WriteDOT(out io.Writer) error {
 	d := &dotGraph{numbers: map[*Node]int{}}
 	d.line("digraph explanation {")
@@ -35,7 +34,7 @@ type dotGraph struct {
 
 func (d *dotGraph) line(format string, args ...any) { fmt.Fprintf(&d.out, format+"\n", args...) }
 
-// part draws what a step needs, and the edge to it from the step.
+// part draws a need of a step, and the edge to it from the step.
 func (d *dotGraph) part(from string, p *Part) {
 	name := ""
 	if p.Node != nil {

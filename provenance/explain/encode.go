@@ -53,13 +53,14 @@ type encoder struct {
 	nodes []int // by node of the circuit its number in the data, 0 if it has none
 }
 
-// track is when one atom holds, or is sent on a link, in one round after the other.
+// track has the conditions of one atom, which holds or is sent on a link, in one round
+// after the other.
 type track struct {
 	atom, from, to int
 	runs           []run
 }
 
-// run is some rounds with one condition.
+// run has successive rounds with the same condition.
 type run struct {
 	first, last int
 	cond        solver.Lit
@@ -74,7 +75,8 @@ func (t *track) in(round int, cond solver.Lit) {
 	t.runs = append(t.runs, run{round, round, cond})
 }
 
-// environment notes what messages depend on besides the units.
+// environment records the parts of the environment besides the units on which messages
+// depend.
 func (e *encoder) environment(reliable syntax.LinkSet) {
 	b := e.graph.Bounds
 	for from := range b.Processes {
@@ -203,7 +205,7 @@ func (e *encoder) list() {
 	e.listLinks()
 }
 
-// listLinks collects the messages, but for those of the last round: nobody could see them.
+// listLinks collects the messages, except those of the last round, which have no effect.
 func (e *encoder) listLinks() {
 	g := e.graph
 	place := map[[3]int]int{}

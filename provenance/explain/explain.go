@@ -13,7 +13,7 @@ import (
 // mention returns the change of a fact that holds here and not there.
 type mention func(f *provenance.Fact, here, there *Explainer) *change
 
-// explain finds what of the derivation of a fact the other world lacks.
+// explain finds the parts of the derivation of a fact that the other world lacks.
 func (ch *change) explain(mention mention) {
 	ch.firing = ch.here.derivation(ch.fact)
 	switch {
@@ -52,7 +52,7 @@ func (ch *change) rows(mention mention) {
 	}
 }
 
-// parts finds what a firing that takes place here lacks there.
+// parts finds the parts of a firing that takes place here and that are missing there.
 func (ch *change) parts(f *provenance.Firing, here, there *Explainer, mention mention) {
 	before := len(ch.needs) + len(ch.faults)
 	for _, fact := range f.Positive() {
@@ -108,8 +108,8 @@ func builtIn(f *provenance.Fact, x *Explainer) bool {
 	return f.Relation() == syntax.Crash || f.Relation() == syntax.Booted && len(f.Firings()) == 0 && !f.Given()
 }
 
-// happens blames the fault that a built-in fact tells here, and not there; both programs
-// suffer it where only one of them asks for it.
+// happens blames the fault of a built-in fact that holds here, and not there. A fault that
+// both programs suffer, though only one of them reads it, is not blamed.
 func (ch *change) happens(f *provenance.Fact, here, there *Explainer) {
 	by, how := rounds.Fault{Kind: rounds.Restart, Process: f.Arg(0).Text(), Round: f.Round()}, causality.Back
 	if f.Relation() == syntax.Crash {
@@ -120,7 +120,7 @@ func (ch *change) happens(f *provenance.Fact, here, there *Explainer) {
 	}
 }
 
-// chosen blames what the environment chooses.
+// chosen blames the choice of the environment.
 func (ch *change) chosen() {
 	fact, unless, _ := ch.firing.Choice()
 	if slices.Contains(ch.here.Schedule.Faults, fact) {

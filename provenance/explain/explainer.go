@@ -8,12 +8,12 @@ import (
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// Explainer explains the facts of one world. What it found out for one question
-// it keeps for the next. It may be used by one goroutine at a time.
+// Explainer explains the facts of one world. It keeps the results of one question for the
+// next. One goroutine may use it at a time.
 type Explainer struct {
 	*provenance.World
 	messages []recording.Message // that were sent, if that is known
-	matters  map[string]bool     // the relations on which depends what a reason is about
+	matters  map[string]bool     // the relations on which the fact of a reason depends
 
 	processes   map[specs.Value]int
 	derivations derivations
@@ -41,8 +41,8 @@ func New(w *provenance.World) *Explainer {
 	return x
 }
 
-// Under returns an explainer of another world of the same graph, which knows what this
-// one has looked up of the graph.
+// Under returns an explainer of another world of the same graph, which shares the lookups
+// in the graph with x.
 func (x *Explainer) Under(w *provenance.World) *Explainer {
 	other := New(w)
 	if w.Graph == x.Graph {
@@ -51,8 +51,8 @@ func (x *Explainer) Under(w *provenance.World) *Explainer {
 	return other
 }
 
-// Recorded tells the explainer what was recorded of its world, so that it can name the
-// messages that a fault takes away of which it says nothing else.
+// Recorded gives the explainer the recording of its world, so that it can name the messages
+// that a fault loses when it has no other effect to name.
 func (x *Explainer) Recorded(e *recording.Execution) *Explainer {
 	x.messages = e.Messages
 	return x
@@ -69,7 +69,7 @@ func (x *Explainer) facts(relation string, round int) []*provenance.Fact {
 	return facts
 }
 
-// matching returns those that a pattern matches.
+// matching returns the facts that a pattern matches.
 func (x *Explainer) matching(p Pattern, round int) []*provenance.Fact {
 	facts := x.facts(p.Relation, round)
 	if len(facts) == 0 || len(facts[0].Args()) != len(p.Columns) {

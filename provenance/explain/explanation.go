@@ -8,10 +8,9 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// Explanation says why the facts that were asked for hold in a world, or why
-// none does. Its nodes form a directed graph rather than a tree: what several
-// facts have in common is explained once. Writers print it as a tree and refer
-// back to what was printed before.
+// Explanation says why the facts of a question hold in a world, or why none does. Its nodes
+// form a directed graph rather than a tree: a common part of several facts is explained
+// once. Writers print it as a tree and refer back to parts printed before.
 type Explanation struct {
 	Query    Pattern         `json:"query"`
 	Schedule rounds.Schedule `json:"schedule"`
@@ -36,7 +35,7 @@ type Node struct {
 
 	number int              // in the JSON of an explanation, from 1
 	fact   *provenance.Fact // of a node that holds
-	depth  int              // of an absence, below the fact that was asked for
+	depth  int              // of an absence, below the fact of the question
 }
 
 // Step is an instance of a rule: one that gave a fact, or one that could have
@@ -74,7 +73,7 @@ type Part struct {
 	possible bool             // a negated atom could be met under some other schedule
 }
 
-// nodes are what explains the part.
+// nodes are the nodes that explain the part.
 func (p *Part) nodes() []*Node {
 	var all []*Node
 	if p.Node != nil {
@@ -148,9 +147,9 @@ func (l Limits) normal() Limits {
 	return l
 }
 
-// Explain explains why the facts that match a query hold in the world, or why
-// none does. Without a round the query is about the last round in which one
-// holds, or the end of time.
+// Explain explains why the facts that match a query hold in the world, or why none does. A
+// query without a round is about the last round in which a fact holds, or the last round of
+// all.
 func (x *Explainer) Explain(q syntax.Query, l Limits) (*Explanation, error) {
 	pattern, err := x.pattern(q)
 	if err != nil {
@@ -169,9 +168,8 @@ func (x *Explainer) Explain(q syntax.Query, l Limits) (*Explanation, error) {
 	return e, nil
 }
 
-// explainFaults explains a pattern of one round as far as the faults have to do
-// with it. An absence that they are not behind is explained by what comes
-// closest, less far.
+// explainFaults explains a pattern of one round as far as the faults affect it. An absence
+// that the faults do not affect is explained by the closest candidates, less far.
 func (x *Explainer) explainFaults(p Pattern, l Limits) *Explanation {
 	l.possible = true
 	e := x.explain(p, l)

@@ -11,7 +11,7 @@ import (
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// header says what the relations mean.
+// header explains the relations.
 const header = `# The lineage of the promise under every schedule within the bounds. Facts and faults are texts, firings are numbers.
 # stated(Fact)              the program states it
 # made_by(Fact, Fault)      this fault makes it: crash(..) is built in
@@ -122,7 +122,7 @@ func (f *factWriter) losses(firing *provenance.Firing) {
 	}
 }
 
-// choice writes what the environment chooses.
+// choice writes a choice of the environment.
 func (f *factWriter) choice(chosen rounds.Fault, unless []rounds.Fault, gives *provenance.Fact) int {
 	if unless == nil {
 		f.write("made_by", gives, chosen)

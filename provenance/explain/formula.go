@@ -9,10 +9,10 @@ import (
 	"github.com/lineage-driven/ldfi/solver"
 )
 
-// Formula is the schedules that break something as a formula: variable n is the fault
-// of the comment "c n FAULT", and the models over these variables are the schedules
-// within the bounds that break it. Those variables that are true in a minimal model are
-// a fault set of which nothing can be left out.
+// Formula returns the schedules that break something as a formula: variable n is the fault
+// of the comment "c n FAULT", and the models over these variables are the schedules within
+// the bounds that break it. The true variables of a minimal model are a fault set of which
+// no fault can be left out.
 func (b *Broken) Formula() *solver.Formula {
 	g := b.Graph
 	f := g.Circuit.Formula(append([]solver.Lit{b.Condition}, g.Valid...)...)

@@ -9,10 +9,10 @@ import (
 	"github.com/lineage-driven/ldfi/provenance"
 )
 
-// WriteDOT writes the lineage as a directed graph in the DOT language: facts as
-// boxes, firings of rules as ellipses, from what is given to what is needed. What a
-// firing needs to be absent hangs on a dashed edge, the rows of an aggregate on a
-// dotted one, and an ellipse with a message that can be lost is red.
+// WriteDOT writes the lineage as a directed graph in the DOT language: facts as boxes,
+// firings of rules as ellipses, with edges from a fact or firing to those that need it.
+// Absences that a firing needs are on dashed edges, the rows of an aggregate on dotted
+// ones, and an ellipse with a message that can be lost is red.
 func (l *Lineage) WriteDOT(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	names := map[*provenance.Fact]int{}
@@ -57,8 +57,8 @@ func (l *Lineage) WriteDOT(w io.Writer) error {
 	return nil
 }
 
-// edges writes what firings need. All nodes have names by now: facts of a recursion
-// need each other.
+// edges writes the needs of firings. All nodes have names by now: facts of a recursion need
+// each other.
 func (l *Lineage) edges(out io.Writer, names map[*provenance.Fact]int, numbers map[*provenance.Firing]int) {
 	l.visit(visitor{
 		fact: func(*provenance.Fact) {},

@@ -31,7 +31,7 @@ func (m *Message) arrives() string {
 	return text
 }
 
-// text says what became of a message that does not arrive in its round, in a round or
+// text says how a message that does not arrive in its round was lost or late, in a round or
 // several.
 func (l Loss) text() string {
 	if l.Fault.Kind == rounds.Delay {

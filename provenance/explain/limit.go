@@ -34,7 +34,7 @@ func SmallCircuit(of func(Atoms) (*Circuit, error)) error {
 	return nil
 }
 
-// bytes is about how many a circuit takes.
+// bytes is the approximate size of a circuit.
 func (c *Circuit) bytes() int {
 	n := len(c.Data) + 1000
 	for _, text := range c.Details {
@@ -46,7 +46,7 @@ func (c *Circuit) bytes() int {
 	return n + 6*len(c.Reliable)
 }
 
-// trial counts what atoms take in a page.
+// trial counts the size of atoms in a page.
 type trial struct {
 	known map[string]int
 	bytes int

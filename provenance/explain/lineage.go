@@ -11,17 +11,18 @@ import (
 // Lineage is the part of a graph that something depends on.
 type Lineage struct {
 	Graph *provenance.Graph
-	Roots []*provenance.Fact // what it is about
+	Roots []*provenance.Fact // the facts that it explains
 }
 
-// Broken are the schedules that Formula writes: those within the bounds for which
-// one of its conditions holds.
+// Broken are the schedules that Formula writes: schedules within the bounds for which one
+// of its conditions holds.
 type Broken struct {
 	Graph     *provenance.Graph
 	Condition solver.Lit
 }
 
-// visitor is told about facts and firings, each once, a fact after what gives it.
+// visitor is called with facts and firings, each once, a fact after the firings that give
+// it.
 type visitor struct {
 	fact   func(*provenance.Fact)
 	firing func(number int, f *provenance.Firing, gives *provenance.Fact) // gives is nil for a row of an aggregate
@@ -34,8 +35,8 @@ type walk struct {
 	numbers map[*provenance.Firing]int
 }
 
-// visit goes through all that the roots depend on. What is needed to be absent belongs
-// to it.
+// visit visits all facts and firings on which the roots depend, including those needed to
+// be absent.
 func (l *Lineage) visit(v visitor) {
 	w := &walk{visitor: v, seen: map[*provenance.Fact]bool{}, numbers: map[*provenance.Firing]int{}}
 	for _, root := range l.Roots {
@@ -100,7 +101,7 @@ func usedBy(f *provenance.Firing) []*provenance.Fact {
 	return all
 }
 
-// rulePlace says where a rule stands.
+// rulePlace returns the position of a rule.
 func rulePlace(r *syntax.Rule) string {
 	if r == nil {
 		return "stopped" // its process has, and keeps its facts

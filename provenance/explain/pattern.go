@@ -10,8 +10,8 @@ import (
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// Column is one argument of a Pattern: a value, or open, which any value meets.
-// Open columns of the same name have to have equal values.
+// Column is one argument of a Pattern: a value, or open, which any value meets. Open
+// columns of the same name have to have equal values.
 type Column struct {
 	Open  bool
 	Name  string // of an open column that is not the only one of its name
@@ -47,15 +47,15 @@ func (x *Explainer) column(v specs.Value) Column {
 	return Column{Value: v, process: !v.IsInt() && slices.Contains(x.Graph.Bounds.Processes, v.Text())}
 }
 
-// Pattern stands for the facts of one relation that have the given values in
-// its columns, in the rounds First..Last.
+// Pattern stands for the facts of one relation that have the given values in its columns,
+// in the rounds First..Last.
 type Pattern struct {
 	Relation    string
 	Columns     []Column
 	First, Last int
 }
 
-// patternOf is the pattern that only the facts with these arguments meet.
+// patternOf is the pattern that only the facts with the arguments args meet.
 func (x *Explainer) patternOf(relation string, args []specs.Value, round int) Pattern {
 	p := Pattern{Relation: relation, First: round, Last: round}
 	for _, v := range args {
@@ -80,7 +80,7 @@ func (p Pattern) matches(args []specs.Value) bool {
 	return len(args) == len(p.Columns) && p.fits(func(i int) specs.Value { return args[i] })
 }
 
-// fits does the same with an argument for each column.
+// fits tells whether arguments, given by column, meet the pattern.
 func (p Pattern) fits(arg func(column int) specs.Value) bool {
 	for i, c := range p.Columns {
 		switch {
@@ -103,8 +103,8 @@ func (p Pattern) sameColumns(q Pattern) bool {
 	return p.Relation == q.Relation && slices.Equal(p.Columns, q.Columns)
 }
 
-// atomPattern is what a body atom asks for under a binding. Variables without a
-// value leave their columns open.
+// atomPattern is the pattern of a body atom under a binding. Variables without a value
+// leave their columns open.
 func (x *Explainer) atomPattern(a *syntax.Atom, env assignment, round int) Pattern {
 	p := Pattern{Relation: a.Relation, First: round, Last: round}
 	for _, e := range a.Args {
@@ -142,7 +142,7 @@ func (p Pattern) atom() string {
 // String writes relation(args)@round, or @first..last.
 func (p Pattern) String() string { return p.atom() + "@" + roundRange(p.First, p.Last) }
 
-// MarshalText writes what String does.
+// MarshalText returns the text of String.
 func (p Pattern) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
 
 // roundRange writes a range of rounds: 3 or 1..5.

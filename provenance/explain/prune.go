@@ -4,11 +4,10 @@ import (
 	"slices"
 )
 
-// prune cuts an explanation down to what the faults of the schedule have to do
-// with. An absence that something needed is explained further only where a lost
-// message is behind it, and of the rules that could have given an absent fact
-// those remain that a loss kept from it. It returns false, and changes nothing,
-// if the question is about an absence that no loss is behind.
+// prune cuts an explanation down to the parts that the faults of the schedule affect. An
+// absence that was needed is explained further only if a lost message caused it, and of the
+// rules that could have given an absent fact those remain that a loss prevented. It returns
+// false, and changes nothing, if the question is about an absence that no loss caused.
 func (e *Explanation) prune() bool {
 	nodes := e.nodes()
 	lossy := lossyNodes(nodes)
@@ -32,7 +31,7 @@ func (e *Explanation) prune() bool {
 	return true
 }
 
-// pruneSteps leaves an absence those steps that a loss is behind.
+// pruneSteps keeps only those steps of an absence that a loss affects.
 func (n *Node) pruneSteps(lossy map[*Node]bool) {
 	if !lossy[n] {
 		return
@@ -41,7 +40,7 @@ func (n *Node) pruneSteps(lossy map[*Node]bool) {
 	n.Hidden = 0
 }
 
-// prune leaves out why something is absent where no loss is behind it.
+// prune removes the explanations of absences that no loss affects.
 func (s *Step) prune(lossy map[*Node]bool) {
 	for _, p := range s.Parts {
 		p.prune(lossy)
@@ -54,7 +53,7 @@ func (s *Step) prune(lossy map[*Node]bool) {
 	}
 }
 
-// prune leaves out why something is absent where no loss is behind it.
+// prune removes the explanation of an absence that no loss affects.
 func (p *Part) prune(lossy map[*Node]bool) {
 	if p.Node != nil && !p.Node.Holds && !lossy[p.Node] {
 		p.Node = nil
@@ -92,8 +91,8 @@ func (e *Explanation) nodes() []*Node {
 	return all
 }
 
-// lossyNodes are the nodes that the faults are behind: without the messages that
-// they lost, an absent fact might have been there, or one that holds might not.
+// lossyNodes are the nodes that the faults affect: without the messages that they lost, an
+// absent fact might have been there, or one that holds might not.
 func lossyNodes(nodes []*Node) map[*Node]bool {
 	lossy := map[*Node]bool{}
 	for changed := true; changed; {
@@ -108,8 +107,8 @@ func lossyNodes(nodes []*Node) map[*Node]bool {
 	return lossy
 }
 
-// lossy tells whether losses are behind something that a step needed, or behind
-// all that it lacked.
+// lossy tells whether losses affect a need of a step that was met, or all its missing
+// needs.
 func (s *Step) lossy(lossy map[*Node]bool) bool {
 	some := false
 	for _, p := range s.Parts {
@@ -123,8 +122,8 @@ func (s *Step) lossy(lossy map[*Node]bool) bool {
 	return some || slices.ContainsFunc(s.Rows, func(row *Step) bool { return row.lossy(lossy) })
 }
 
-// cut leaves out what is more than so many levels below what was asked for: a
-// level is a fact, or an absence, with the rule that gave it. 0 is no limit.
+// cut removes everything deeper than levels below the question: a level is a fact, or an
+// absence, with the rule that gave it. 0 is no limit.
 func (e *Explanation) cut(levels int) {
 	if levels <= 0 {
 		return

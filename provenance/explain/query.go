@@ -8,7 +8,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/text"
 )
 
-// pattern checks a query and makes a pattern of it, in round 0 if it names none.
+// pattern checks a query and returns its pattern, in round 0 if the query names no round.
 func (x *Explainer) pattern(q syntax.Query) (Pattern, error) {
 	p := Pattern{Relation: q.Relation, First: q.Round, Last: q.Round}
 	for _, a := range q.Args {

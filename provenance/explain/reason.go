@@ -11,30 +11,31 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// A Reason has at most so many lines about the first fact, and about all others one each;
-// and then those that say what the faults do besides, and how much more there is.
+// reasonLines limits the lines of a Reason about the first fact, and otherLines the other
+// facts, which have a line each. Lines about the other faults, and the number of lines left
+// out, follow.
 const (
 	reasonLines = 6
 	otherLines  = 3
 )
 
-// A Question is a fact that a reason is asked for; of one that is missing perhaps also
-// which facts hold in whose face.
+// A Question is a fact to be explained by a reason; for a missing fact it may also have
+// facts that hold although the fact is missing.
 type Question struct {
 	recording.Fact
 	While []recording.Fact
 }
 
-// Reason says in a few lines why facts are missing, or why they hold, as far as
-// the messages and the faults of the schedule decide it: which messages each
-// would have come by and what lost them; or which messages it came by, and
-// which losses made it possible. What is nearest to the first fact comes first, then what
-// is nearest to each of the others, then what
-// the faults do that are not named by then (first if none is, and the fact is missing),
-// and how much more there is to say.
+// Reason says in a few lines why facts are missing, or why they hold, as far as messages
+// and the faults of the schedule decide it. For a missing fact it names the messages that
+// would have brought it and the faults that lost them; for one that holds, the messages
+// that brought it, and the losses that made it possible. The lines nearest to the first
+// fact come first, then those nearest to each of the others, then the effects of faults not
+// named by then (first if none is, and the fact is missing), and the number of lines left
+// out.
 //
-// If it is not the faults that a fact is missing for, the reason goes on with
-// why the facts hold in whose face it is missing.
+// If the faults are not why a fact is missing, the reason also explains the facts of the
+// question that hold although it is missing.
 func (x *Explainer) Reason(all ...Question) []string {
 	asked := distinct(all)
 	r := x.reasonsOf(asked[0])
@@ -68,7 +69,7 @@ func (x *Explainer) Reason(all ...Question) []string {
 	return lines
 }
 
-// distinct leaves out facts that were asked about before, in another round.
+// distinct removes questions about the same facts in other rounds.
 func distinct(all []Question) []Question {
 	var asked []Question
 	known := map[string]bool{}
@@ -83,8 +84,8 @@ func distinct(all []Question) []Question {
 	return asked
 }
 
-// reasons is what there is to say about a question: about its fact, and perhaps about
-// those in whose face it is missing.
+// reasons are the reasons of a question: that of its fact, and perhaps those of facts that
+// hold although it is missing.
 type reasons []*reason
 
 func (x *Explainer) reasonsOf(q Question) reasons {
@@ -97,8 +98,8 @@ func (x *Explainer) reasonsOf(q Question) reasons {
 	return all
 }
 
-// lines is what is said about a question in so many lines, without what is said already,
-// and how much is left out.
+// lines returns no more than most lines about a question that are not in said, and the
+// number of lines left out.
 func (all reasons) lines(most int, said []string) (lines []string, more int) {
 	own := most
 	if len(all) > 1 {
@@ -113,8 +114,8 @@ func (all reasons) lines(most int, said []string) (lines []string, more int) {
 	return lines, more
 }
 
-// besides says what the faults of the schedule do that no line names, nothing if all are
-// named; and whether any is, or there are none but choices.
+// besides describes the faults of the schedule that no line names, "" if all are named. The
+// result named tells whether a line names any, or there are none but choices.
 func (x *Explainer) besides(lines []string) (text string, named bool) {
 	all := strings.Join(lines, "\n") + "\n"
 	var texts []string
@@ -135,7 +136,7 @@ func (x *Explainer) besides(lines []string) (text string, named bool) {
 	return enumerate(texts, 6), missing < faults || faults == 0
 }
 
-// effect says what a fault does, whether or not anything comes of it.
+// effect describes the effect of a fault, even if it makes no difference.
 func (x *Explainer) effect(f rounds.Fault) string {
 	switch {
 	case f.Kind == rounds.Omit:
@@ -163,8 +164,8 @@ func (x *Explainer) effect(f rounds.Fault) string {
 	}
 }
 
-// matter takes note of the relations on which what is asked about depends, of all that are
-// recorded.
+// matter records the relations on which the facts of questions depend, among all recorded
+// ones.
 func (x *Explainer) matter(asked []Question) {
 	x.matters = map[string]bool{}
 	var facts []recording.Fact
@@ -178,8 +179,8 @@ func (x *Explainer) matter(asked []Question) {
 	}
 }
 
-// sent says what goes over the link of a fault while it lasts, by the relations of the
-// messages that matter, if they are known.
+// sent describes the messages on the link of a fault while it lasts, by those of their
+// relations that matter, if they are known.
 func (x *Explainer) sent(f rounds.Fault) string {
 	last := max(f.Round, f.Until)
 	text := fmt.Sprintf("what %s sends %s in %s", f.Process, f.To, roundsText(f.Round, last))
@@ -196,7 +197,7 @@ func (x *Explainer) sent(f rounds.Fault) string {
 	return fmt.Sprintf("%s (%s)", text, enumerate(names, 6))
 }
 
-// reasonOf explains a fact and collects what is to be said about it.
+// reasonOf explains a fact and collects the remarks about it.
 func (x *Explainer) reasonOf(f recording.Fact) *reason {
 	e := x.explainFaults(x.patternOf(f.Relation, f.Args, f.Round), Limits{Facts: 400, Steps: 4})
 	r := &reason{
@@ -219,8 +220,8 @@ func (x *Explainer) reasonOf(f recording.Fact) *reason {
 	return r
 }
 
-// lines writes what was collected, but for what is said already, in so many lines, and
-// says how many are left out.
+// lines returns no more than most of the collected lines that are not in said, and the
+// number of lines left out.
 func (r *reason) lines(most int, said []string) (lines []string, more int) {
 	known := func(text string) bool { return slices.Contains(said, text) }
 	if r.holds {
@@ -243,7 +244,7 @@ func (r *reason) lines(most int, said []string) (lines []string, more int) {
 	return append(lines, shown...), len(all) - len(shown) + r.unshown
 }
 
-// reason collects what an explanation has to say about messages, nearest to the
+// reason collects the remarks of an explanation about messages, those nearest to the
 // question first.
 type reason struct {
 	root    *Part
@@ -251,7 +252,7 @@ type reason struct {
 	faulty  bool // the fact is missing because of the faults
 	queue   []*Node
 	unshown int              // nodes that are not explained because there are too many
-	needed  map[*Node]string // why a node matters, by what mentions it first
+	needed  map[*Node]string // why a node matters, by its first mention
 
 	arrivals map[int]map[string][]string // receivers of messages that came, by round and sender
 	losses   remarks                     // messages that were lost, or not sent, and facts that stood in the way
@@ -265,7 +266,7 @@ type remark struct {
 	unsent bool // it is only that a message was not sent, for a reason that others tell
 }
 
-// remarks are lines of a reason, each said once.
+// remarks are lines of a reason, each of them once.
 type remarks []remark
 
 // add adds a line that names some faults.
@@ -279,8 +280,8 @@ func (all *remarks) put(one remark) {
 	}
 }
 
-// nearest picks so many remarks: the first that name a fault, then others, those about
-// messages that were not sent last; all in their order.
+// nearest picks no more than most remarks: the first that name a fault, then others, and
+// last those about messages that were not sent; all in their order.
 func (all remarks) nearest(most int) []string {
 	named := map[rounds.Fault]bool{}
 	picked := map[int]bool{}
@@ -308,7 +309,7 @@ func (all remarks) nearest(most int) []string {
 	return lines
 }
 
-// mention puts what explains a part on the list of what to look at.
+// mention queues the nodes that explain a part.
 func (r *reason) mention(p *Part, matters string) {
 	if p.Node == nil {
 		return
@@ -319,8 +320,7 @@ func (r *reason) mention(p *Part, matters string) {
 	}
 }
 
-// mentionMeanwhile does the same with what a fact that persists needed to be
-// absent.
+// mentionMeanwhile queues the absences that a persisting fact needed.
 func (r *reason) mentionMeanwhile(p *Part) {
 	if p.Kept == nil {
 		return
@@ -330,7 +330,7 @@ func (r *reason) mentionMeanwhile(p *Part) {
 	}
 }
 
-// step collects what a step of a node tells.
+// step collects the remarks about a step of a node.
 func (r *reason) step(n *Node, s *Step) {
 	for _, p := range s.Parts {
 		r.mentionMeanwhile(p)
@@ -371,15 +371,15 @@ func (r *reason) step(n *Node, s *Step) {
 	}
 }
 
-// sent tells whether a step lacked nothing for its message to be sent, but for whom a
-// crash has stopped.
+// sent tells whether a step lacked nothing for sending its message, except that a crash has
+// stopped its process.
 func (s *Step) sent() bool {
 	return !slices.ContainsFunc(s.Parts, func(p *Part) bool {
 		return p.Instead || !p.Met && p.Message == nil && p.stopped == nil
 	})
 }
 
-// name names a node; its rounds only where it is about one.
+// name names a node; with its round only if it is about one.
 func (r *reason) name(n *Node) string {
 	if n.First == n.Last {
 		return n.String()
@@ -395,7 +395,7 @@ func (r *reason) subject(n *Node) string {
 	return r.name(n)
 }
 
-// arrived says which messages came, round by round; nothing if none did.
+// arrived lists the messages that arrived, round by round; nothing if none did.
 func (r *reason) arrived() []string {
 	if len(r.arrivals) == 0 {
 		return nil
@@ -423,7 +423,7 @@ func (r *reason) arrival(m *Message) {
 	r.arrivals[m.First][m.From] = append(r.arrivals[m.First][m.From], to)
 }
 
-// origin says what a fact that holds comes from.
+// origin describes the origin of a fact that holds.
 func (r *reason) origin(root *Part) string {
 	text := root.Atom.String() + since(root)
 	if root.Node.Given != nil {
@@ -462,7 +462,7 @@ func since(p *Part) string {
 	return p.Kept.since()
 }
 
-// short says by whom a message was to come and what lost it in each round.
+// short names the sender of a message and the faults that lost it in each round.
 func (m *Message) short() string {
 	losses := make([]string, len(m.Losses))
 	for i, loss := range m.Losses {
@@ -478,7 +478,7 @@ func (m *Message) short() string {
 	return fmt.Sprintf("%s in %s: %s", m.way(), roundsText(m.First, m.Last), strings.Join(losses, ", "))
 }
 
-// faults are what lost the message.
+// faults are the faults that lost the message.
 func (m *Message) faults() []rounds.Fault {
 	var all []rounds.Fault
 	for _, loss := range m.Losses {

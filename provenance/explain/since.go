@@ -18,11 +18,11 @@ func originOf(f *provenance.Fact, here, there *Explainer) (origin *provenance.Fa
 	}
 }
 
-// longestOrigin is through how many steps a fact may go until it is itself again.
+// longestOrigin is the most steps from a fact back to the same fact.
 const longestOrigin = 6
 
-// earlier looks for the same fact in the round before, from which a fact came by steps
-// each of which goes on with one that differs too. It returns the relations in between.
+// earlier returns the same fact in the round before, from which f came by steps through
+// facts that differ too, and the relations in between.
 func earlier(wanted, f *provenance.Fact, here, there *Explainer, steps int) (before *provenance.Fact, between []string) {
 	firing := here.derivation(f)
 	if steps == 0 || firing == nil || firing.Rows() != nil || travels(firing) {

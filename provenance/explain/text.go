@@ -35,8 +35,8 @@ type textWriter struct {
 	bounds rounds.Bounds
 }
 
-// part adds the line of a part to a tree, and what explains it. A part of
-// something that might have been is marked as met or not.
+// part adds the line of a part to a tree, and its explanation. A part of a step that did
+// not take place is marked as met or not.
 func (t *textWriter) part(o *text.Tree, p *Part, marked bool) {
 	mark := ""
 	if marked && !p.Met {
@@ -58,7 +58,7 @@ func (t *textWriter) part(o *text.Tree, p *Part, marked bool) {
 	t.node(item, p)
 }
 
-// text says what the part is.
+// text describes the part.
 func (p *Part) text() string {
 	switch {
 	case p.Message != nil:
@@ -80,7 +80,7 @@ func (p *Part) text() string {
 	}
 }
 
-// node adds what explains a part.
+// node adds the explanation of a part.
 func (t *textWriter) node(o *text.Tree, p *Part) {
 	n := p.Node
 	if n.Note != "" {
@@ -108,7 +108,7 @@ func (t *textWriter) node(o *text.Tree, p *Part) {
 	}
 }
 
-// meanwhile adds what a fact that persists needed to be absent.
+// meanwhile adds the absences that a persisting fact needed.
 func (t *textWriter) meanwhile(o *text.Tree, k *Persistence) {
 	for _, with := range k.With {
 		o.Note("while there is " + with.Atom.String())
@@ -124,7 +124,7 @@ func (t *textWriter) meanwhile(o *text.Tree, k *Persistence) {
 	}
 }
 
-// stepText names the rule of a step, where it stands, and its bindings.
+// stepText names the rule of a step, its position, and its bindings.
 func stepText(s *Step) string {
 	if s.Rule == nil {
 		return "kept, because the process has stopped"
@@ -148,8 +148,8 @@ func bindingsText(all []Binding, separator string) string {
 	return separator + strings.Join(texts, " ")
 }
 
-// parts adds what a step needs. Of one that did not take place, what it had is
-// one line.
+// parts adds the needs of a step. For a step that did not take place, the needs that were
+// met are one line.
 func (t *textWriter) parts(o *text.Tree, s *Step) {
 	var met []string
 	for _, p := range s.Parts {
@@ -217,7 +217,7 @@ func (m *Message) way() string {
 	return m.From + ">" + m.To
 }
 
-// text says what became of a message in each of its rounds.
+// text describes the fate of a message in each of its rounds.
 func (m *Message) text() string {
 	name := "message " + m.way()
 	if len(m.Losses) == 0 {

@@ -7,19 +7,18 @@ import (
 	"github.com/lineage-driven/ldfi/provenance"
 )
 
-// longestTurn is through how many relations a fact may go until it is itself again.
+// longestTurn is the most relations from a fact back to the same fact.
 const longestTurn = 6
 
-// turned is a step of a turn: a firing, and the fact that it goes on with.
+// turned is a step of a turn: a firing, and the fact with which the turn continues.
 type turned struct {
 	firing *provenance.Firing
 	from   *provenance.Fact
 }
 
-// turn looks for the same fact in an earlier round from which this one came by way
-// of others, as a value does that two relations hold in turns: each step goes on
-// with one fact, and what else it needs merely lasts. It returns the steps, the
-// latest first, or nil.
+// turn looks for the same fact in an earlier round from which f came by way of other facts,
+// as when two relations hold a value in turns: each step continues with one fact, and its
+// other needs merely persist. It returns the steps, the latest first, or nil.
 func (x *Explainer) turn(f *provenance.Fact) []turned {
 	return x.turnTo(f, f, nil)
 }
@@ -58,7 +57,7 @@ func (x *Explainer) lacksLasting(firing *provenance.Firing, but int) bool {
 	return false
 }
 
-// keepTurn notes which relations had the value, and what they needed besides.
+// keepTurn records the relations that had the value, and their other needs.
 func (x *Explainer) keepTurn(kept *Persistence, f *provenance.Fact, s turned) {
 	if name := s.from.Relation(); name != f.Relation() && !slices.Contains(kept.Turns, name) {
 		kept.Turns = append(kept.Turns, name)
@@ -70,8 +69,8 @@ func (x *Explainer) keepTurn(kept *Persistence, f *provenance.Fact, s turned) {
 	}
 }
 
-// withMeanwhile notes a fact that was needed, joining it with the rounds after, if
-// it held in those between.
+// withMeanwhile records a needed fact, and joins it with the later rounds if it held in
+// between.
 func (x *Explainer) withMeanwhile(kept *Persistence, p Pattern) {
 	for _, q := range kept.With {
 		if q.Atom.sameColumns(p) && !x.absentIn(p, p.First, q.Atom.First) {
@@ -92,8 +91,7 @@ func (x *Explainer) absentIn(p Pattern, first, last int) bool {
 	return false
 }
 
-// absentBetween tells whether nothing of a pattern holds from its rounds up to
-// another one.
+// absentBetween tells whether no fact meets a pattern from its rounds up to round last.
 func (x *Explainer) absentBetween(p Pattern, last int) bool {
 	for round := p.Last + 1; round < last; round++ {
 		if x.anyHolds(p, round) {

@@ -13,8 +13,8 @@ import (
 // versions tells whether the two worlds are those of two programs.
 func (ch *change) versions() bool { return ch.here.Graph != ch.there.Graph }
 
-// only blames the rule of a firing if the other program does not have it. It may have
-// others in its place.
+// only blames the rule of a firing if the other program does not have it. It names the
+// rules that the other program has in its place.
 func (ch *change) only(f *provenance.Firing) {
 	if f.Rule() == nil || rule(ch.there.Graph, f.Rule()) != nil {
 		return
@@ -26,7 +26,7 @@ func (ch *change) only(f *provenance.Firing) {
 	ch.faults = append(ch.faults, cause)
 }
 
-// rule returns the rule of a program that is the same but for the names of variables,
+// rule returns the rule of a program that is the same except for the names of variables,
 // nil if there is none.
 func rule(g *provenance.Graph, wanted *syntax.Rule) *syntax.Rule {
 	for _, r := range g.Program.Rules {
@@ -37,7 +37,8 @@ func rule(g *provenance.Graph, wanted *syntax.Rule) *syntax.Rule {
 	return nil
 }
 
-// instead returns the rules for a relation that one program has and the other has not.
+// instead returns the rules for a relation that the program has contains and the program
+// lacks does not.
 func instead(has, lacks *provenance.Graph, relation string) []*syntax.Rule {
 	var all []*syntax.Rule
 	for _, r := range has.Program.Rules {
@@ -48,9 +49,9 @@ func instead(has, lacks *provenance.Graph, relation string) []*syntax.Rule {
 	return all
 }
 
-// otherwise blames what else differs of two programs where the same comes to pass in both:
-// what the environment can choose; the settings that say what happens under a schedule;
-// or that only one of them has rules that keep a fact, which then who has stopped keeps.
+// otherwise blames other differences of two programs whose derivations are the same: the
+// possible choices of the environment, the settings for executions of a schedule, or rules
+// of only one program that keep a fact, which a stopped process then keeps.
 func (ch *change) otherwise() {
 	differ := settingsApart(ch.here.Graph.Bounds, ch.there.Graph.Bounds)
 	switch {
@@ -64,7 +65,7 @@ func (ch *change) otherwise() {
 	}
 }
 
-// settingsApart returns the keys of these settings that two bounds have otherwise.
+// settingsApart returns the keys of the settings in which two bounds differ.
 func settingsApart(a, b rounds.Bounds) []string {
 	var keys []string
 	for _, s := range []struct {
@@ -97,9 +98,8 @@ func joins(b rounds.Bounds) []int {
 	return all
 }
 
-// obstructed finds what keeps the rules of the other program, that are there in place of
-// the one that gives a fact here, from giving it too: facts in which the two worlds
-// differ.
+// obstructed finds the facts that prevent the other program's rules, which replace the rule
+// that gives a fact here, from giving it too: facts in which the two worlds differ.
 func (ch *change) obstructed(mention mention) []*change {
 	var all []*change
 	if ch.firing == nil || ch.firing.Rule() == nil || rule(ch.there.Graph, ch.firing.Rule()) != nil {
@@ -121,7 +121,7 @@ func (ch *change) obstructed(mention mention) []*change {
 	return all
 }
 
-// behind tells whether one change is behind another one, or is it.
+// behind tells whether the change cause is effect, or one of its causes.
 func behind(cause, effect *change) bool {
 	seen := map[*change]bool{}
 	var visit func(ch *change) bool
@@ -138,9 +138,8 @@ func behind(cause, effect *change) bool {
 	return visit(effect)
 }
 
-// rowsThere returns the rows from which an aggregating rule gives the group of a fact of
-// this world in the other one, with a firing that summarises them; nil if it gives
-// nothing.
+// rowsThere returns the rows from which an aggregating rule gives the group of the fact in
+// the other world, with the firing that summarises them; nil if there is none.
 func (ch *change) rowsThere() *provenance.Firing {
 	if !ch.versions() {
 		return ch.firing
@@ -159,7 +158,7 @@ func (ch *change) rowsThere() *provenance.Firing {
 	return nil
 }
 
-// sender is who sends what a firing gives, "" if nobody does.
+// sender is the sender of the fact of a firing, "" if it is not sent.
 func sender(f *provenance.Firing) string {
 	if d := f.Delivery(); d != nil {
 		return d.From

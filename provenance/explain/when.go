@@ -15,7 +15,7 @@ import (
 // When says under which schedules within the bounds there is a fact.
 type When struct {
 	Word  string   // always, never, unless or when; large if that takes too many terms
-	Terms []string // of unless and when: any of these, each faults joined by and
+	Terms []string // for unless and when: any of these, each faults joined by and
 	More  int      // further terms
 }
 
@@ -59,8 +59,7 @@ func newConditions(g *provenance.Graph) *conditions {
 	return c
 }
 
-// of returns when there is a fact of a pattern in its last round; nil where that is not
-// known.
+// of returns when a fact of a pattern holds in its last round; nil if that is not known.
 func (c *conditions) of(p Pattern) *When {
 	if c == nil || p.Relation == syntax.Crash {
 		return nil
@@ -83,7 +82,7 @@ func (c *conditions) of(p Pattern) *When {
 	return when
 }
 
-// write writes a condition: what prevents the fact, if there is one without faults.
+// write writes a condition: the faults that prevent the fact, if it holds without faults.
 func (c *conditions) write(l solver.Lit, plainly bool) *When {
 	word, f := Only, l
 	if plainly {
@@ -106,7 +105,7 @@ func (c *conditions) write(l solver.Lit, plainly bool) *When {
 	return w
 }
 
-// term writes faults joined by and; behind them those that must not happen.
+// term writes faults joined by and, and then the faults that must not happen.
 func (c *conditions) term(t solver.Term) string {
 	var happen, not []string
 	for _, l := range t {

@@ -51,7 +51,7 @@ func (b *builder) step(f *provenance.Fact, firing *provenance.Firing) *Step {
 	return s
 }
 
-// parts describes what a firing that took place needed.
+// parts describes the needs of a firing that took place.
 func (b *builder) parts(firing *provenance.Firing) []*Part {
 	var parts []*Part
 	positive, negative := firing.Positive(), firing.Negative()
@@ -79,8 +79,8 @@ func (b *builder) parts(firing *provenance.Firing) []*Part {
 	return parts
 }
 
-// absence mentions a negated atom that no fact meets. Why is said only where
-// some other schedule has such a fact.
+// absence mentions a negated atom that no fact meets. It explains the absence only if some
+// other schedule has such a fact.
 func (b *builder) absence(a *provenance.Absence) *Part {
 	p := b.x.absencePattern(a)
 	if len(a.Facts) == 0 || p.Relation == syntax.Crash {
@@ -89,7 +89,7 @@ func (b *builder) absence(a *provenance.Absence) *Part {
 	return b.absent(p, b.limits.Depth/2)
 }
 
-// absencePattern is what has to be absent.
+// absencePattern is the pattern of the facts that have to be absent.
 func (x *Explainer) absencePattern(a *provenance.Absence) Pattern {
 	p := Pattern{Relation: a.Atom.Relation, First: a.Round, Last: a.Round}
 	for i, v := range a.Args {
@@ -105,8 +105,8 @@ func (x *Explainer) absencePattern(a *provenance.Absence) Pattern {
 	return p
 }
 
-// rows describes the rows of an aggregating firing: one for each value that the
-// aggregate summarises, and those that it lacks.
+// rows describes the rows of an aggregating firing: one for each value that the aggregate
+// summarises, and the missing ones.
 func (b *builder) rows(s *Step, f *provenance.Fact, firing *provenance.Firing) {
 	seen := map[*provenance.Firing]bool{}
 	for _, c := range b.x.contributions(f, firing) {
@@ -202,8 +202,8 @@ func (x *Explainer) keep(kept *Persistence, firing *provenance.Firing) {
 	}
 }
 
-// counts tells whether a firing makes a fact of nothing but one of the same
-// relation in the round before, as a rule does that counts rounds.
+// counts tells whether a firing needs only a fact of its own relation in the round before,
+// like a rule that counts rounds.
 func counts(f *provenance.Fact, firing *provenance.Firing) bool {
 	positive := firing.Positive()
 	return firing.Rule() != nil && firing.Rule().Kind == syntax.Next && firing.Rows() == nil &&

@@ -10,8 +10,8 @@ import (
 	"github.com/lineage-driven/ldfi/provenance"
 )
 
-// explainAbsence gives a node the rule instances that could have given a fact of
-// its pattern, with what each lacked.
+// explainAbsence gives a node the rule instances that could have given a fact of its
+// pattern, with the parts that each lacked.
 func (b *builder) explainAbsence(n *Node) {
 	switch {
 	case n.Relation == syntax.Crash || b.x.builtBooted(n.Relation):
@@ -39,9 +39,9 @@ func (b *builder) explainAbsence(n *Node) {
 	}
 }
 
-// candidates collects what could have given a fact of the pattern, joined over
-// rounds: the possible firings, and for the rules that have none what comes
-// closest, unless only possible ones are wanted.
+// candidates collects the rule instances that could have given a fact of the pattern,
+// joined over rounds: the possible firings, and unless possible, also the closest instances
+// of rules that have none.
 func (x *Explainer) candidates(p Pattern, possible bool) []*candidate {
 	var all []*candidate
 	for _, r := range x.Graph.Program.Rules {
@@ -58,7 +58,7 @@ func (x *Explainer) candidates(p Pattern, possible bool) []*candidate {
 	return slices.DeleteFunc(all, func(a *candidate) bool { return circular(a, p) })
 }
 
-// maxCandidates is how many firings of a rule are looked at for an absence.
+// maxCandidates limits the firings of a rule that are checked for an absence.
 const maxCandidates = 1000
 
 // possibleCandidates are the firings of a rule that give a fact of the pattern
@@ -85,18 +85,18 @@ func (x *Explainer) possibleCandidates(r *syntax.Rule, p Pattern) []*candidate {
 	return all
 }
 
-// frozenCandidates are the facts of the pattern that a crash would have kept: those
-// of a process that has stopped.
+// frozenCandidates are the facts of the pattern that a crash would have kept: those of a
+// process that has stopped.
 func (x *Explainer) frozenCandidates(p Pattern) []*candidate {
 	return slices.DeleteFunc(x.possibleCandidates(nil, p), func(a *candidate) bool {
-		atom := a.parts[0].Atom // what was kept, which has a place
+		atom := a.parts[0].Atom // the kept fact, which has a location
 		process, ok := x.processes[atom.Columns[0].Value]
 		return !ok || !x.Environment.Down(process, atom.Last)
 	})
 }
 
-// closestCandidates are what comes closest to firing of a rule that never gives a
-// fact of the pattern: that round or those rounds in which it lacks the least.
+// closestCandidates are the closest instances of a rule that never gives a fact of the
+// pattern, in the rounds in which they lack the least.
 func (x *Explainer) closestCandidates(r *syntax.Rule, p Pattern) []*candidate {
 	if part := x.instead(r, p); part != nil {
 		return []*candidate{{rule: r, first: p.Last, last: p.Last, parts: []*Part{part}}}
@@ -122,8 +122,8 @@ func (x *Explainer) closestCandidates(r *syntax.Rule, p Pattern) []*candidate {
 	return all
 }
 
-// aggregateCandidate says what an aggregating firing had and lacked: the value that
-// it gave instead, or if it gave none its rows.
+// aggregateCandidate returns an aggregating firing as a candidate: with the value that it
+// gave instead, or with its rows if it gave none.
 func (x *Explainer) aggregateCandidate(f *provenance.Fact, firing *provenance.Firing) *candidate {
 	a := &candidate{rule: firing.Rule(), first: firing.Round(), last: firing.Round(), bindings: x.groupOf(f, firing), possible: true}
 	if part := x.instead(a.rule, x.factPattern(f)); part != nil {
@@ -139,7 +139,8 @@ func (x *Explainer) aggregateCandidate(f *provenance.Fact, firing *provenance.Fi
 	return a
 }
 
-// circular tells whether a candidate would need what it is to give, earlier.
+// circular tells whether a candidate needs, in an earlier round, a fact of the pattern that
+// it is to give.
 func circular(a *candidate, p Pattern) bool {
 	return slices.ContainsFunc(a.parts, func(part *Part) bool {
 		return !part.Met && !part.Negated && part.Atom != nil && part.Atom.sameColumns(p) &&
@@ -166,8 +167,8 @@ func joinRounds(all []*candidate) []*candidate {
 	return joined
 }
 
-// choose picks the candidates to show, the closest first: of each support those
-// that lack the least, and of all no more than the limit.
+// choose picks the candidates to show, the closest first: of each support those that lack
+// the least, and at most limit in all.
 func choose(all []*candidate, limit int) []*candidate {
 	least := map[string]int{}
 	for _, a := range all {
@@ -186,7 +187,7 @@ func choose(all []*candidate, limit int) []*candidate {
 	return chosen[:min(len(chosen), limit)]
 }
 
-// first orders what has a property before what has not.
+// first orders true before false.
 func first(a, b bool) int {
 	switch {
 	case a == b:
@@ -207,8 +208,8 @@ func supports(all []*candidate) map[string]bool {
 	return set
 }
 
-// stepOf makes a step of a candidate, and has the reasons for what it lacked
-// explained if that is wanted.
+// stepOf makes a step of a candidate, and explains the parts that it lacked if reasons is
+// true.
 func (b *builder) stepOf(a *candidate, depth int, reasons bool) *Step {
 	s := &Step{Rule: a.rule, Fired: a.missing() == 0, First: a.first, Last: a.last, Bindings: a.bindings, Parts: a.parts}
 	for _, p := range a.parts {
@@ -236,8 +237,8 @@ func (b *builder) stepOf(a *candidate, depth int, reasons bool) *Step {
 	return s
 }
 
-// absentSince widens the span of an absence to the rounds before, as far as a
-// rule would have kept an earlier fact until then.
+// absentSince extends the span of an absence to earlier rounds, as long as a rule would
+// have kept an earlier fact.
 func (x *Explainer) absentSince(p Pattern) Pattern {
 	if !slices.ContainsFunc(x.Graph.Program.Rules, func(r *syntax.Rule) bool { return keeps(r, p.Relation) }) {
 		return p
@@ -248,8 +249,7 @@ func (x *Explainer) absentSince(p Pattern) Pattern {
 	return p
 }
 
-// keeps tells whether a rule keeps the facts of a relation as they are from
-// round to round.
+// keeps tells whether a rule keeps the facts of a relation unchanged from round to round.
 func keeps(r *syntax.Rule, relation string) bool {
 	if r.Kind != syntax.Next || r.Head.Relation != relation {
 		return false
@@ -260,7 +260,7 @@ func keeps(r *syntax.Rule, relation string) bool {
 	})
 }
 
-// unattainable says why nothing could have given a fact of the pattern.
+// unattainable explains why a fact of the pattern is impossible.
 func (x *Explainer) unattainable(p Pattern) string {
 	var stated []string
 	more := 0
@@ -288,7 +288,7 @@ func (x *Explainer) unattainable(p Pattern) string {
 	}
 }
 
-// unknown says why a relation has neither rules nor facts.
+// unknown explains why a relation has neither rules nor facts.
 func (x *Explainer) unknown(relation string) string {
 	if slices.ContainsFunc(x.Graph.Program.Choices, func(c *syntax.Choose) bool { return c.Relation == relation }) {
 		return "it is none of the facts that the environment can choose"

@@ -29,7 +29,7 @@ type change struct {
 	firing      *provenance.Firing // nil if none gives it
 	needs       []*change
 	faults      []result.Cause
-	obstacles   bool // what keeps the other program's rules from giving it was looked for
+	obstacles   bool // the facts that prevent the other program's rules from giving it were searched
 	shared      []*provenance.Fact
 	number      int
 }
@@ -47,9 +47,8 @@ func holdsIn(x *Explainer, f recording.Fact) bool {
 }
 
 // Of explains a fact that holds in one of the worlds only. It returns all changes that
-// are behind it, causes before effects, and the fact itself last; and the numbers of
-// those that lead to it from the earliest one. There are none if the fact does not
-// differ.
+// cause it, causes before effects, and the fact itself last; and the numbers of the changes
+// that lead to it from the earliest one. Both are empty if the fact does not differ.
 func (c *Contrast) Of(f recording.Fact) (changes []result.Change, chain []int) {
 	good, bad := c.Holds(f)
 	if good == bad {
@@ -74,7 +73,7 @@ func (c *Contrast) Of(f recording.Fact) (changes []result.Change, chain []int) {
 	return changes, chain
 }
 
-// explained returns the change of a fact, after all that is behind it has been looked at.
+// explained returns the change of a fact, after all its causes were examined.
 func (c *Contrast) explained(f *provenance.Fact, here, there *Explainer) *change {
 	var open []*change
 	mention := func(f *provenance.Fact, here, there *Explainer) *change {
@@ -98,8 +97,8 @@ func (c *Contrast) explained(f *provenance.Fact, here, there *Explainer) *change
 	return root
 }
 
-// obstruct adds to changes behind one of them what keeps the other program's rules from
-// giving the same, unless that comes from the change itself.
+// obstruct adds changes to the causes of root that prevent the other program's rules from
+// giving the same fact, unless they come from the change itself.
 func (c *Contrast) obstruct(root *change) {
 	for _, ch := range inOrder(root) {
 		if !ch.versions() || ch.obstacles {
@@ -113,7 +112,7 @@ func (c *Contrast) obstruct(root *change) {
 	}
 }
 
-// in returns a fact of one world as one of another one, nil if that has none.
+// in returns a fact of one world as a fact of the other one, nil if the other one has none.
 func in(x *Explainer, f *provenance.Fact) *provenance.Fact {
 	if f.In(x.Graph) {
 		return f
@@ -121,7 +120,7 @@ func in(x *Explainer, f *provenance.Fact) *provenance.Fact {
 	return x.Graph.Find(f.Relation(), f.Args(), f.Round())
 }
 
-// inOrder returns everything that is behind a change, causes first, and the change last.
+// inOrder returns all causes of a change, causes first, and the change last.
 func inOrder(root *change) []*change {
 	var all []*change
 	seen := map[*change]bool{}
@@ -140,8 +139,7 @@ func inOrder(root *change) []*change {
 	return all
 }
 
-// firstChange returns the change with which all begins: the earliest of those that faults are
-// the cause of.
+// firstChange returns the earliest of the changes that faults cause.
 func firstChange(all []*change) *change {
 	earliest := all[len(all)-1]
 	for _, ch := range all {
