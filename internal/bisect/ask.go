@@ -35,7 +35,7 @@ type preparation struct {
 	err   error
 }
 
-func newWorkshop(versions []Version, inputs []Input, question subject.Subject) (*preparer, error) {
+func newPreparer(versions []Version, inputs []Input, question subject.Subject) (*preparer, error) {
 	s, err := files.NewScratch("", "ldfi-bisect-")
 	if err != nil {
 		return nil, fmt.Errorf("making a temporary directory: %w", err)

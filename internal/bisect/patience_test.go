@@ -20,7 +20,7 @@ func TestPatience(t *testing.T) {
 			<-ctx.Done()
 			return nil, ctx.Err()
 		}}
-		w, err := newWorkshop([]Version{endless}, nil, &subject.Protocol{})
+		w, err := newPreparer([]Version{endless}, nil, &subject.Protocol{})
 		require.NoError(t, err)
 		defer w.scratch.Remove()
 

@@ -51,7 +51,7 @@ func Run(ctx context.Context, versions []Version, o Options) (report *Report, er
 	if err != nil {
 		return nil, err
 	}
-	w, err := newWorkshop(versions, o.Inputs, question)
+	w, err := newPreparer(versions, o.Inputs, question)
 	if err != nil {
 		return nil, err
 	}

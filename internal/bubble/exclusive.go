@@ -79,11 +79,11 @@ func (x *exclusive) enter(limit int64) uint64 {
 	return x.number
 }
 
-// lonely is how long a call may take that others wait for, and abandoned how long
+// longestCall is how long a call may take that others wait for, and abandoned how long
 // who executes may call nobody.
 const (
-	lonely    = 5 * time.Second
-	abandoned = 30 * time.Second
+	longestCall = 5 * time.Second
+	abandoned   = 30 * time.Second
 )
 
 // wait waits for a turn, or takes it from an execution that never comes to rest.
@@ -93,7 +93,7 @@ func (x *exclusive) wait() {
 		select {
 		case x.turn <- struct{}{}:
 			return
-		case <-time.After(lonely / 10):
+		case <-time.After(longestCall / 10):
 		}
 		if now := x.beat.Load(); now != beat {
 			beat, since = now, time.Now()
@@ -112,7 +112,7 @@ func (x *exclusive) wait() {
 func (x *exclusive) take(still time.Duration) bool {
 	calling := x.calling.Load()
 	switch {
-	case x.machines == 0 || !calling && still < abandoned || still < lonely:
+	case x.machines == 0 || !calling && still < abandoned || still < longestCall:
 		return false
 	case calling:
 		x.stuck++

@@ -60,6 +60,9 @@ func TestRandomKeys(t *testing.T) {
 
 func FuzzKeys(f *testing.F) {
 	for i := range driven {
+		if *long {
+			f.Add(uint8(i), []byte("abcdefgh 0123456789 ABCDEFGH"))
+		}
 		f.Add(uint8(i), []byte{20, 20, 30, 31, 40, 41, 42, 60, 61, 62, 63})
 	}
 	f.Fuzz(func(t *testing.T, file uint8, data []byte) {

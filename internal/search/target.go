@@ -78,14 +78,14 @@ func abilities(s *system.System) (can system.Abilities) {
 		defer close(done)
 		made, _ = watched.Abilities()
 	}()
-	if watched.Calls.Wait(done, describing) != nil {
+	if watched.Calls.Wait(done, describeLimit) != nil {
 		return can
 	}
 	return made
 }
 
-// describing is how long a call may take that makes a process or closes it; a test has less patience.
-var describing = 10 * time.Second
+// describeLimit is how long a call may take that makes a process or closes it; a test has less patience.
+var describeLimit = 10 * time.Second
 
 // abilitiesOffered returns the optional abilities that all processes of a system have.
 func abilitiesOffered(can system.Abilities) []string {

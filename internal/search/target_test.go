@@ -19,9 +19,9 @@ func (stuck) Close()                                 { select {} }
 
 // A process that does not come back when it is closed does not keep a system from being
 // described: what hangs is for the first execution to report.
-func TestStandingProcessesAreDescribed(t *testing.T) {
-	defer func(patience time.Duration) { describing = patience }(describing)
-	describing = 50 * time.Millisecond
+func TestProcessesThatCannotBeClosedAreDescribed(t *testing.T) {
+	defer func(patience time.Duration) { describeLimit = patience }(describeLimit)
+	describeLimit = 50 * time.Millisecond
 	s := &system.System{
 		Name: "stuck", Processes: []string{"a"}, Rounds: 1,
 		New:        func(string, *rand.Rand) system.Process { return stuck{} },
