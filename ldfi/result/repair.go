@@ -66,7 +66,7 @@ type Repair struct {
 	Size     int             `json:"size"`              // the fewest faults that break the promise with the repair; 0 if none do
 	Schedule rounds.Schedule `json:"schedule,omitzero"` // a smallest fault set that breaks the promise then
 
-	// Gone is the cost of a repair of the kinds threshold and without: facts that the
+	// Gone is the cost of a repair of the kinds threshold, constant and without: facts that the
 	// weakened rules derive under the faults that broke the promise, and do not derive
 	// any more, each in its first round.
 	Gone List[recording.Fact] `json:"gone,omitempty"`
