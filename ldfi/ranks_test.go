@@ -114,10 +114,10 @@ func TestExhaustiveRanks(t *testing.T) {
 		usual, o := "", ldfi.Options{Max: []int{1, 2, 5, everySet}[c.Seed%4]}
 		for _, as := range someOf(askings(o), c.Seed) {
 			outcome, err := agreeOnRanks(ctx, t, c, as.options, newRanking(c.Seed))
-			if err != nil && !(as.alone && errors.Is(err, errStopped)) {
+			if err != nil && !(!as.isWhole() && errors.Is(err, errStopped)) {
 				return "", fmt.Errorf("%s: %w", as.name, err)
 			}
-			if !as.alone {
+			if as.isWhole() {
 				usual = outcome
 			}
 		}
