@@ -366,7 +366,7 @@ func TestStubborn(t *testing.T) {
 	time.Sleep(10 * time.Millisecond)
 	start := time.Now()
 	require.ErrorContains(t, c.Close(), "ldfi-cluster did not end, and was killed")
-	require.Less(t, time.Since(start), 1500*time.Millisecond)
+	require.Less(t, time.Since(start), 20*time.Second)
 	require.ErrorContains(t, <-back, "the workers are not asked any more")
 }
 
