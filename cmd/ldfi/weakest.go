@@ -15,9 +15,6 @@ import (
 // noSystem is why weakest asks about none.
 const noSystem = "does not go with weakest: that a system bears something takes a certificate for each question; ask ldfi run --system within one bounds after the other"
 
-// compared are the flags of bounds that weakest goes through by itself.
-var compared = []string{"crashes", "eff", "omissions", "isolations", "partitions", "cuts", "delays", "duplicates", "max-delay", "kernel"}
-
 func (s *session) weakestCommand() *cobra.Command {
 	var question question
 	var output output
@@ -39,7 +36,7 @@ Exit codes: 0 it holds within some bounds and all are known, 1 it breaks within 
 			if err := refuse(cmd, "says where faults begin, and deliver and kernel, which are compared, speak about single rounds: ask ldfi run", "at"); err != nil {
 				return err
 			}
-			if err := refuse(cmd, "is one of the bounds that are compared: leave it out (--loss says which kind of loss)", compared...); err != nil {
+			if err := refuse(cmd, "is one of the bounds that are compared: leave it out (--loss says which kind of loss)", advise.Compared()...); err != nil {
 				return err
 			}
 			if err := refuse(cmd, noSystem, "system"); err != nil {

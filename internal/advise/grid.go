@@ -48,6 +48,21 @@ func Losses() (keys []string) {
 	return keys
 }
 
+// comparedKinds returns the kinds of fault whose budgets the points of a grid state: all
+// that a program can have, without restarts, which stay as they are.
+func comparedKinds() []rounds.Kind {
+	return slices.DeleteFunc(faultKinds(), func(k rounds.Kind) bool { return k == rounds.Restart })
+}
+
+// Compared returns the settings that [Weakest] compares, but for the assumptions that only
+// some programs make.
+func Compared() (keys []string) {
+	for _, k := range comparedKinds() {
+		keys = append(keys, k.Setting())
+	}
+	return append(keys, "eff", "max-delay", "kernel")
+}
+
 // kindOf returns the kind of loss with a key, or the first that the bounds have, or
 // omissions.
 func kindOf(key string, b rounds.Bounds) (rounds.Kind, error) {
@@ -75,7 +90,10 @@ func newGrid(b rounds.Bounds, loss string) (*grid, error) {
 	}
 	g.assume(b)
 	free := &g.bounds
-	free.Crashes, free.EFF, free.Omissions, free.Isolations, free.Partitions, free.Cuts, free.Delays, free.Duplicates = 0, 0, 0, 0, 0, 0, 0, 0
+	for _, k := range comparedKinds() {
+		free.SetBudget(k, 0)
+	}
+	free.EFF = 0
 	free.NeverCrash, free.Reliable, free.Deliver, free.Kernel, free.Implied = nil, nil, "", "", false
 	for eff := g.bounds.FirstFault() + 1; eff <= b.EOT; eff++ {
 		g.effs = append(g.effs, eff)
