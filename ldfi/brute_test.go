@@ -10,8 +10,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/lockstep"
-	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/ldfi"
@@ -280,9 +280,9 @@ func without(s rounds.Schedule, f rounds.Fault) rounds.Schedule {
 // evaluation of all schedules at once may run away, or meet a limit, where no
 // single schedule does.
 func sameError(executed, checked error) (outcome string, err error) {
-	var undefined, alsoUndefined *refusal.UndefinedError
-	var runaway *refusal.RunawayError
-	var limit *refusal.LimitError
+	var undefined, alsoUndefined *limits.UndefinedError
+	var runaway *limits.RunawayError
+	var limit *limits.LimitError
 	switch {
 	case errors.As(executed, &limit), errors.As(executed, &runaway), errors.As(checked, &runaway):
 		return "runaway", nil

@@ -10,7 +10,6 @@ import (
 	"sync"
 
 	"github.com/lineage-driven/ldfi/internal/limits"
-	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/provenance"
@@ -57,7 +56,7 @@ type byCases struct {
 // byCases decides the question by cases.
 func (q *question) byCases(ctx context.Context, s *knownSets) (decided, error) {
 	if q.promise.refers() && len(q.bounds.Choose) > 0 {
-		return decided{}, &refusal.LimitError{What: "cases: what is expected depends on what is chosen"}
+		return decided{}, &limits.LimitError{What: "cases: what is expected depends on what is chosen"}
 	}
 	for max := q.options.Max; ; max *= 4 {
 		c := q.newByCases(s, max)
@@ -225,7 +224,7 @@ func (c *byCases) split(s scenario) error {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	if c.work += caseWork; c.work > casesWork {
-		return &refusal.LimitError{What: "steps of work by cases", Count: casesWork}
+		return &limits.LimitError{What: "steps of work by cases", Count: casesWork}
 	}
 	var cases []scenario
 	given := slices.Clip(s.given)

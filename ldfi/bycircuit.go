@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/solver"
 )
@@ -76,7 +76,7 @@ func (q *question) evaluate(ctx context.Context, limits provenance.Options) (*pr
 
 // outOfEffort tells whether an evaluation ended because it was to be no more work.
 func outOfEffort(err error) bool {
-	var limit *refusal.LimitError
+	var limit *limits.LimitError
 	return errors.As(err, &limit) && (limit.What == provenance.StepsOfWork || limit.What == provenance.StepsOfRecursion)
 }
 

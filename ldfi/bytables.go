@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/text"
 )
@@ -56,7 +56,7 @@ func (q *question) byTables(ctx context.Context, s *knownSets, most int64) (deci
 			return decided{}, context.Cause(ctx)
 		}
 		if !ok {
-			return decided{}, &refusal.LimitError{What: "schedules, each with a place in truth tables", Count: mostSchedules}
+			return decided{}, &limits.LimitError{What: "schedules, each with a place in truth tables", Count: mostSchedules}
 		}
 		list = append(list, set)
 	}

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/lockstep"
-	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -205,7 +205,7 @@ func agreeOnVersions(ctx context.Context, good, bad *ldfi.Model, goodCase, badCa
 
 // refused tells whether a program has no meaning, or is too large.
 func refused(err error) bool {
-	return errors.As(err, new(*refusal.LimitError)) || errors.As(err, new(*refusal.UndefinedError)) || errors.As(err, new(*refusal.RunawayError))
+	return errors.As(err, new(*limits.LimitError)) || errors.As(err, new(*limits.UndefinedError)) || errors.As(err, new(*limits.RunawayError))
 }
 
 // executable is a version whose executions have all relations.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
@@ -18,7 +18,7 @@ import (
 // depends on the error and not on the state of the context, so that it is the limit that
 // was reached first; the context only tells an interruption from the end of the time.
 func limitOf(ctx context.Context, err error) *result.Limit {
-	var tooMuch *refusal.LimitError
+	var tooMuch *limits.LimitError
 	var tooManyGates *solver.LimitError
 	var gaveUp *solver.GaveUpError
 	switch {
@@ -33,16 +33,16 @@ func limitOf(ctx context.Context, err error) *result.Limit {
 	case !endOf(ctx, err):
 		return nil
 	default:
-		return refusal.Ended(ctx)
+		return limits.Ended(ctx)
 	}
 }
 
 // kindOf names the limit that was reached. That on facts bounds the firings of
 // rules as well, the steps of matching them, and the values of an aggregate.
-func kindOf(e *refusal.LimitError) string {
+func kindOf(e *limits.LimitError) string {
 	switch {
-	case e.What == refusal.Memory:
-		return refusal.Memory
+	case e.What == limits.Memory:
+		return limits.Memory
 	case slices.Contains([]string{"facts", "rule firings", provenance.StepsOfMatching}, e.What),
 		strings.HasPrefix(e.What, provenance.PossibleValues):
 		return result.LimitFacts
@@ -68,7 +68,7 @@ func advise(l *result.Limit, growth []result.Growth, decided, eot int) {
 	switch l.Kind {
 	case result.LimitFacts:
 		l.Advice = append(l.Advice, "a higher limit on facts (--max-facts)")
-	case refusal.Memory:
+	case limits.Memory:
 		l.Advice = append(l.Advice, "more memory (--memory)")
 	case result.LimitGates:
 		l.Advice = append(l.Advice, "a higher limit on gates (--max-gates)")

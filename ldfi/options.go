@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"runtime"
 
-	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/solver"
@@ -56,7 +56,7 @@ func (o Options) normal() Options {
 	if o.Workers < 1 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
-	o.MaxFacts = cmp.Or(max(o.MaxFacts, 0), refusal.DefaultMaxFacts)
-	o.MaxGates = cmp.Or(max(o.MaxGates, 0), refusal.DefaultMaxGates)
+	o.MaxFacts = cmp.Or(max(o.MaxFacts, 0), limits.DefaultMaxFacts)
+	o.MaxGates = cmp.Or(max(o.MaxGates, 0), limits.DefaultMaxGates)
 	return o
 }

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/lockstep"
-	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -39,7 +39,7 @@ func TestNoOrderMatters(t *testing.T) {
 		without := map[string]bool{}
 		for i, s := range c.Schedules(20) {
 			e, err := m.Execute(ctx, s)
-			if errors.As(err, new(*refusal.LimitError)) || errors.As(err, new(*refusal.UndefinedError)) || errors.As(err, new(*refusal.RunawayError)) {
+			if errors.As(err, new(*limits.LimitError)) || errors.As(err, new(*limits.UndefinedError)) || errors.As(err, new(*limits.RunawayError)) {
 				return "not executed", nil
 			}
 			if err != nil {

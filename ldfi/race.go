@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/solver"
 )
 
@@ -139,14 +139,14 @@ func (q *question) lane(ctx context.Context, tries []try) (d decided, limit erro
 }
 
 // errNoWay says that there is no way to try, which is a limit as others are.
-var errNoWay = &refusal.LimitError{What: "ways to decide the question"}
+var errNoWay = &limits.LimitError{What: "ways to decide the question"}
 
 // isLimit tells whether another way may still decide the question after an error: at a
 // limit, or if a recursion makes values for which the estimates see no end.
 func isLimit(err error) bool {
-	var limit *refusal.LimitError
+	var limit *limits.LimitError
 	var gates *solver.LimitError
-	var runaway *refusal.RunawayError
+	var runaway *limits.RunawayError
 	return errors.As(err, &limit) || errors.As(err, &gates) || errors.As(err, &runaway)
 }
 

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -62,7 +62,7 @@ func someOf(all []asking, n uint64) []asking {
 // limit was met.
 func answerText(a *result.Answer, err error) string {
 	switch {
-	case errors.As(err, new(*refusal.LimitError)), errors.As(err, new(*refusal.RunawayError)), err == nil && a.Limit != nil:
+	case errors.As(err, new(*limits.LimitError)), errors.As(err, new(*limits.RunawayError)), err == nil && a.Limit != nil:
 		return ""
 	case err != nil:
 		return "error: " + err.Error()

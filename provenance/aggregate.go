@@ -6,7 +6,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/solver"
 	"github.com/lineage-driven/ldfi/specs"
 )
@@ -183,7 +183,7 @@ func (s *summary) sums() []aggregated {
 			reached = s.withinBounds(reached)
 		}
 		if s.ev.tooManySums(len(reached)) {
-			s.ev.fail(&refusal.LimitError{
+			s.ev.fail(&limits.LimitError{
 				What:     fmt.Sprintf(PossibleValues+"%s<..> in one group (aggregate over fewer rows that depend on faults)", s.function),
 				Relation: s.group.grouping.rule.head.name, Count: len(reached), Round: s.group.grouping.round,
 			})

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/lockstep"
-	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -72,7 +72,7 @@ func agree(ctx context.Context, c oracle.Case, schedules int) (string, error) {
 		}
 		for i, s := range batch {
 			run, err := m.Run(ctx, s)
-			if errors.As(err, new(*refusal.LimitError)) {
+			if errors.As(err, new(*limits.LimitError)) {
 				return limited, nil
 			}
 			if err != nil {
@@ -88,29 +88,29 @@ func agree(ctx context.Context, c oracle.Case, schedules int) (string, error) {
 
 // agreeOnError checks that the executor fails in the same way.
 func agreeOnError(ctx context.Context, m *lockstep.Machine, err error, schedules []rounds.Schedule) (string, error) {
-	var doubt *refusal.UndefinedError
+	var doubt *limits.UndefinedError
 	switch {
 	case errors.As(err, &doubt):
 		if len(doubt.Cycle) == 0 {
 			return "", fmt.Errorf("no cycle: %w", err)
 		}
 		_, other := m.Run(ctx, doubt.Schedule)
-		if errors.As(other, new(*refusal.RunawayError)) {
+		if errors.As(other, new(*limits.RunawayError)) {
 			return runaway, nil
 		}
-		if !errors.As(other, new(*refusal.UndefinedError)) {
+		if !errors.As(other, new(*limits.UndefinedError)) {
 			return "", fmt.Errorf("%w; but when executed: %v", err, other)
 		}
 		return undefined, nil
-	case errors.As(err, new(*refusal.RunawayError)):
+	case errors.As(err, new(*limits.RunawayError)):
 		for _, s := range schedules {
 			_, other := m.Run(ctx, s)
-			if errors.As(other, new(*refusal.RunawayError)) || errors.As(other, new(*refusal.LimitError)) {
+			if errors.As(other, new(*limits.RunawayError)) || errors.As(other, new(*limits.LimitError)) {
 				return runaway, nil
 			}
 		}
 		return "", fmt.Errorf("%w; but when executed it ends", err)
-	case errors.As(err, new(*refusal.LimitError)), errors.As(err, new(*solver.LimitError)):
+	case errors.As(err, new(*limits.LimitError)), errors.As(err, new(*solver.LimitError)):
 		return limited, nil
 	default:
 		return "", err

@@ -3,8 +3,8 @@ package provenance_test
 import (
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/lockstep"
-	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/provenance"
@@ -99,7 +99,7 @@ func TestSumsBeyondTheBoundsDoNotCount(t *testing.T) {
 func TestRecursionLimit(t *testing.T) {
 	c := engine(t, "resync", nil)
 	_, err := provenance.Evaluate(t.Context(), c.Program, c.Bounds, provenance.Options{MaxRecursion: 5_000})
-	var limit *refusal.LimitError
+	var limit *limits.LimitError
 	require.ErrorAs(t, err, &limit)
 	require.Equal(t, provenance.StepsOfRecursion, limit.What)
 	_, err = provenance.Evaluate(t.Context(), c.Program, c.Bounds, provenance.Options{MaxRecursion: 500_000})

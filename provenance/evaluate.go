@@ -17,9 +17,9 @@ import (
 // Evaluate evaluates a program under all schedules within the bounds at once.
 // The program has to be one that package dedalus has parsed and checked.
 //
-// The error is a *refusal.UndefinedError if some fact depends on its own absence
-// under some schedule, a *refusal.RunawayError if a rule makes facts without
-// end, a *refusal.LimitError or *solver.LimitError at a limit, and wraps that of
+// The error is a *limits.UndefinedError if some fact depends on its own absence
+// under some schedule, a *limits.RunawayError if a rule makes facts without
+// end, a *limits.LimitError or *solver.LimitError at a limit, and wraps that of
 // the context when it ends first. A graph that comes with an error is
 // unfinished, and good for Growth and TotalFacts only.
 func Evaluate(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o Options) (*Graph, error) {

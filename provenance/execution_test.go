@@ -8,8 +8,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/lockstep"
-	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/provenance"
@@ -73,10 +73,10 @@ func TestExecutionOfProtocols(t *testing.T) {
 // of as many beyond their budgets.
 func (n *fates) executed(ctx context.Context, c oracle.Case, schedules int) (string, error) {
 	g, err := provenance.Evaluate(ctx, c.Program, c.Bounds, provenance.Options{MaxFacts: maxFacts, MaxGates: maxGates, Messages: true})
-	if errors.As(err, new(*refusal.LimitError)) || errors.As(err, new(*solver.LimitError)) {
+	if errors.As(err, new(*limits.LimitError)) || errors.As(err, new(*solver.LimitError)) {
 		return limited, nil
 	}
-	if errors.As(err, new(*refusal.UndefinedError)) || errors.As(err, new(*refusal.RunawayError)) {
+	if errors.As(err, new(*limits.UndefinedError)) || errors.As(err, new(*limits.RunawayError)) {
 		return undefined, nil
 	}
 	if err != nil {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/lineage-driven/ldfi/internal/limits"
-	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/solver"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -58,14 +57,14 @@ func (l *budget) check() bool {
 		return false
 	}
 	if l.maxFacts > 0 && l.steps > max(fewSteps, stepsPerFact*l.maxFacts) {
-		l.err = &refusal.LimitError{What: StepsOfMatching, Count: l.steps, Round: l.now}
+		l.err = &limits.LimitError{What: StepsOfMatching, Count: l.steps, Round: l.now}
 		return false
 	}
 	if l.tooMuch(); l.err != nil {
 		return false
 	}
 	if further := l.circuit.Bytes() + ofValue*int64(len(l.values.list)); !l.memory.With(further) {
-		l.err = refusal.OfMemory(l.memory, "", l.now)
+		l.err = limits.OfMemory(l.memory, "", l.now)
 		return false
 	}
 	if l.ctx.Err() != nil {
@@ -109,10 +108,10 @@ const (
 func (l *budget) countFact(n *node) {
 	l.facts++
 	if !l.memory.Take(ofFact + ofPattern*len(n.relation.patterns) + ofCell*n.relation.arity) {
-		l.fail(refusal.OfMemory(l.memory, n.relation.name, n.round))
+		l.fail(limits.OfMemory(l.memory, n.relation.name, n.round))
 	}
 	if l.maxFacts > 0 && l.facts > l.maxFacts {
-		l.fail(&refusal.LimitError{What: "facts", Relation: n.relation.name, Count: l.facts, Round: n.round})
+		l.fail(&limits.LimitError{What: "facts", Relation: n.relation.name, Count: l.facts, Round: n.round})
 	}
 }
 
@@ -124,14 +123,14 @@ func (l *budget) countFiring(r *rule, round int) {
 	}
 	l.countMemory(bytes, r, round)
 	if l.maxFacts > 0 && l.firings > firingsPerFact*l.maxFacts {
-		l.fail(&refusal.LimitError{What: "rule firings", Relation: r.head.name, Count: l.firings, Round: round})
+		l.fail(&limits.LimitError{What: "rule firings", Relation: r.head.name, Count: l.firings, Round: round})
 	}
 }
 
 // countMemory counts memory other than that of facts and firings.
 func (l *budget) countMemory(bytes int, r *rule, round int) {
 	if !l.memory.Take(bytes) {
-		l.fail(refusal.OfMemory(l.memory, r.head.name, round))
+		l.fail(limits.OfMemory(l.memory, r.head.name, round))
 	}
 }
 
@@ -142,7 +141,7 @@ const maxTables = 10_000_000
 func tooLarge(p *dedalus.Program, b rounds.Bounds) error {
 	n := len(b.Processes)
 	if each := len(p.Relations()) + len(p.Rules) + n*(n+1); each > maxTables/b.EOT {
-		return &refusal.LimitError{What: "relations, rules and pairs of processes in all rounds together", Count: each * b.EOT, Round: 1}
+		return &limits.LimitError{What: "relations, rules and pairs of processes in all rounds together", Count: each * b.EOT, Round: 1}
 	}
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/limits"
-	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/stretchr/testify/require"
 )
@@ -30,9 +29,9 @@ func TestMemoryIsCountedInColumns(t *testing.T) {
 	require.NoError(t, err)
 	require.Greater(t, g.TotalFacts(), 31*31)
 	_, err = evaluate(ctx, t, wide, provenance.Options{})
-	var limit *refusal.LimitError
+	var limit *limits.LimitError
 	require.ErrorAs(t, err, &limit)
-	require.Equal(t, refusal.Memory, limit.What)
+	require.Equal(t, limits.Memory, limit.What)
 	require.EqualError(t, err, "stopped in round 1 with facts that take 500kB, as much as one evaluation may of 2MB (--memory), at relation m")
 
 	again, err := evaluate(ctx, t, wide, provenance.Options{})
@@ -82,6 +81,6 @@ func TestMemoryOfWhatIsNoFact(t *testing.T) {
 
 // Where no relation is the one that was too much, none is named.
 func TestMemoryWithoutARelation(t *testing.T) {
-	limit := refusal.OfMemory(limits.MemoryOf(limits.WithMemory(t.Context(), 4_000_000)), "", 3)
+	limit := limits.OfMemory(limits.MemoryOf(limits.WithMemory(t.Context(), 4_000_000)), "", 3)
 	require.EqualError(t, limit, "stopped in round 3 with facts that take 1MB, as much as one evaluation may of 4MB (--memory)")
 }

@@ -50,7 +50,7 @@ type Options struct {
 	// MaxSteps limits the work of the evaluation: matching steps, firings, gates (in a
 	// tabled circuit a step for each word of a truth table), and calls of solvers.
 	// MaxRecursion limits the work within one recursive component. At either limit the
-	// error is a *refusal.LimitError whose What is StepsOfWork or StepsOfRecursion. 0: no
+	// error is a *limits.LimitError whose What is StepsOfWork or StepsOfRecursion. 0: no
 	// limit. The limits do not depend on the machine.
 	MaxSteps, MaxRecursion int64
 
@@ -59,7 +59,7 @@ type Options struct {
 	Work *atomic.Int64
 }
 
-// The names of limits in a *refusal.LimitError: limits of work, and limits that a higher
+// The names of limits in a *limits.LimitError: limits of work, and limits that a higher
 // MaxFacts raises, the last of which is a prefix.
 const (
 	StepsOfWork      = "steps of work"

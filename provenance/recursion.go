@@ -3,7 +3,7 @@ package provenance
 import (
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/solver"
 )
 
@@ -122,7 +122,7 @@ func (r *recursion) findFacts() {
 			}
 		}
 		if r.growing && maker != nil && turn >= r.turns() {
-			r.fail(&refusal.RunawayError{Relation: maker.rule.source.Head.Relation, Position: maker.rule.source.Position, Turns: turn})
+			r.fail(&limits.RunawayError{Relation: maker.rule.source.Head.Relation, Position: maker.rule.source.Position, Turns: turn})
 		}
 	}
 }

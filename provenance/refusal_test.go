@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/solver"
@@ -51,7 +51,7 @@ func TestUndefined(t *testing.T) {
 	} {
 		t.Run(story.name, func(t *testing.T) {
 			_, err := evaluate(t.Context(), t, story.program, provenance.Options{})
-			require.ErrorAs(t, err, new(*refusal.UndefinedError))
+			require.ErrorAs(t, err, new(*limits.UndefinedError))
 			require.EqualError(t, err, story.want)
 		})
 	}
@@ -88,7 +88,7 @@ n(X, N + 1) :- m(X, N);
 m(X, max<N>) :- n(X, N);`,
 	} {
 		_, err := evaluate(t.Context(), t, text, provenance.Options{})
-		require.ErrorAs(t, err, new(*refusal.RunawayError))
+		require.ErrorAs(t, err, new(*limits.RunawayError))
 		require.ErrorContains(t, err, "p.ded:3:1: the rule for n still makes new facts in one round after ")
 	}
 }
@@ -113,7 +113,7 @@ func TestLimitOfSteps(t *testing.T) {
 		n("a", 1)@1;
 		n(X, N + 1) :- n(X, N), N < 250;
 		never(X) :- n(X, K), n(X, L), n(X, M), K + L + M < 0;`, provenance.Options{MaxFacts: 1000})
-	require.ErrorAs(t, err, new(*refusal.LimitError))
+	require.ErrorAs(t, err, new(*limits.LimitError))
 	require.ErrorContains(t, err, "steps of matching rules")
 }
 
@@ -123,7 +123,7 @@ func TestLimitOfRounds(t *testing.T) {
 		text += fmt.Sprintf("out%d(X)@next :- in(X);\n", i)
 	}
 	_, err := evaluate(t.Context(), t, text, provenance.Options{})
-	require.ErrorAs(t, err, new(*refusal.LimitError))
+	require.ErrorAs(t, err, new(*limits.LimitError))
 }
 
 func TestLimitOfGates(t *testing.T) {
@@ -141,7 +141,7 @@ func TestLimitOfSums(t *testing.T) {
 		got("b", N)@async :- n(X, N);
 		got(X, N)@next :- got(X, N);
 		total(X, sum<N>) :- got(X, N);`, provenance.Options{})
-	require.ErrorAs(t, err, new(*refusal.LimitError))
+	require.ErrorAs(t, err, new(*limits.LimitError))
 	require.ErrorContains(t, err, "aggregate over fewer rows that depend on faults")
 }
 

@@ -10,8 +10,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/lockstep"
-	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/provenance"
@@ -183,7 +183,7 @@ func compareWorlds(ctx context.Context, m *lockstep.Machine, g *provenance.Graph
 			}
 		}
 		run, err := m.Run(ctx, s)
-		if errors.As(err, new(*refusal.LimitError)) {
+		if errors.As(err, new(*limits.LimitError)) {
 			return limited, nil
 		}
 		if err != nil {
@@ -261,7 +261,7 @@ func TestWork(t *testing.T) {
 	require.NoError(t, err)
 	for range 2 {
 		_, err = provenance.Evaluate(t.Context(), c.Program, c.Bounds, provenance.Options{MaxSteps: all.Load() / 2, Work: &some})
-		var limit *refusal.LimitError
+		var limit *limits.LimitError
 		require.ErrorAs(t, err, &limit)
 		require.Equal(t, provenance.StepsOfWork, limit.What)
 		require.EqualValues(t, limit.Count, some.Load())

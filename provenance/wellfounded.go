@@ -3,7 +3,7 @@ package provenance
 import (
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/solver"
@@ -85,7 +85,7 @@ func (k *scc) refuseUndefined() {
 
 // failUndefined ends the evaluation because some fact is undefined in a world.
 func (k *scc) failUndefined(world func(solver.Lit) bool) {
-	k.fail(&refusal.UndefinedError{
+	k.fail(&limits.UndefinedError{
 		Cycle:    k.cycle(world),
 		Schedule: k.graph.Universe.Schedule(func(unit int) bool { return world(k.graph.Inputs[unit]) }),
 	})

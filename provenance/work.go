@@ -4,7 +4,7 @@ import (
 	"math"
 	"sync/atomic"
 
-	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/solver"
 )
 
@@ -62,7 +62,7 @@ func (l *budget) tooMuch() {
 	default:
 		return
 	}
-	l.err = &refusal.LimitError{What: what, Count: int(done), Round: l.now}
+	l.err = &limits.LimitError{What: what, Count: int(done), Round: l.now}
 }
 
 // enter begins a recursive component, and leave ends it.

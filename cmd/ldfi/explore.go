@@ -9,7 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/lineage-driven/ldfi/internal/explore"
-	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -85,8 +85,8 @@ Exit codes: 0 left, 2 wrong usage or input.`,
 		},
 	}
 	addBounds(cmd.Flags())
-	cmd.Flags().IntVar(&question.maxFacts, "max-facts", refusal.DefaultMaxFacts, "evaluate no circuit with more than `n` possible facts")
-	cmd.Flags().IntVar(&question.maxGates, "max-gates", refusal.DefaultMaxGates, "evaluate no circuit with more than `n` gates")
+	cmd.Flags().IntVar(&question.maxFacts, "max-facts", limits.DefaultMaxFacts, "evaluate no circuit with more than `n` possible facts")
+	cmd.Flags().IntVar(&question.maxGates, "max-gates", limits.DefaultMaxGates, "evaluate no circuit with more than `n` gates")
 	addMemory(cmd.Flags(), "")
 	question.addSystem(cmd.Flags())
 	question.addFaults(cmd.Flags())

@@ -12,7 +12,6 @@ import (
 	"github.com/lineage-driven/ldfi/internal/assistant"
 	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/limits"
-	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/subprocess"
 	"github.com/lineage-driven/ldfi/internal/suite"
 	"github.com/spf13/cobra"
@@ -68,8 +67,8 @@ Exit codes: 0 ended, 2 wrong usage or input.`,
 		},
 	}
 	cmd.Flags().DurationVar(&d.timeout, "timeout", time.Minute, "stop each answer after this `time`; a call can ask for less")
-	cmd.Flags().IntVar(&d.maxFacts, "max-facts", refusal.DefaultMaxFacts, "stop at more than `n` possible facts")
-	cmd.Flags().IntVar(&d.maxGates, "max-gates", refusal.DefaultMaxGates, "stop at more than `n` gates")
+	cmd.Flags().IntVar(&d.maxFacts, "max-facts", limits.DefaultMaxFacts, "stop at more than `n` possible facts")
+	cmd.Flags().IntVar(&d.maxGates, "max-gates", limits.DefaultMaxGates, "stop at more than `n` gates")
 	addMemory(cmd.Flags(), ", all answers at the same time together")
 	cmd.Flags().BoolVar(&hosts, "allow-hosts", false, "start the systems of cases of ldfi.yaml, by the commands that it has now")
 	return cmd

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/limits"
-	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/strategies"
 	"github.com/lineage-driven/ldfi/internal/subject"
@@ -112,8 +111,8 @@ func (q *question) addProtocol(flags *pflag.FlagSet) {
 	addBounds(flags)
 	flags.DurationVar(&q.timeout, "timeout", 0, "stop after this `time` (for example 30s; 0: no limit), without that in which a host is built; the verdict may then be inconclusive")
 	addMemory(flags, "")
-	flags.IntVar(&q.maxFacts, "max-facts", refusal.DefaultMaxFacts, "stop at more than `n` possible facts")
-	flags.IntVar(&q.maxGates, "max-gates", refusal.DefaultMaxGates, "stop at more than `n` gates")
+	flags.IntVar(&q.maxFacts, "max-facts", limits.DefaultMaxFacts, "stop at more than `n` possible facts")
+	flags.IntVar(&q.maxGates, "max-gates", limits.DefaultMaxGates, "stop at more than `n` gates")
 }
 
 // addMemory adds the flag that bounds the memory of evaluations; see [session.ending].

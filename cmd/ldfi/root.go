@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/limits"
-	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/spf13/cobra"
@@ -169,13 +168,13 @@ func (c *chunks) Write(text []byte) (int, error) {
 // failure returns the exit code of an error and its text. For a command that was stopped
 // before its end, the input was not wrong.
 func failure(err error) (code int, text string) {
-	var limit *refusal.LimitError
+	var limit *limits.LimitError
 	switch {
 	case errors.Is(err, context.Canceled):
 		return exitInconclusive, "interrupted"
 	case errors.Is(err, context.DeadlineExceeded):
 		return exitInconclusive, "stopped: the time is up (--timeout)"
-	case errors.As(err, &limit), errors.As(err, new(*refusal.UnjudgedError)), errors.As(err, new(*sizeError)):
+	case errors.As(err, &limit), errors.As(err, new(*limits.UnjudgedError)), errors.As(err, new(*sizeError)):
 		return exitInconclusive, err.Error()
 	default:
 		return exitUsage, err.Error()

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/causality"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/lockstep"
-	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -236,9 +236,9 @@ func (c *checker) beaten(ctx context.Context, m *ldfi.Model) (bool, error) {
 // decidable passes on errors that do not only say that a candidate cannot be decided: it
 // may have no meaning, or be too large.
 func (c *checker) decidable(ctx context.Context, err error) error {
-	var undefined *refusal.UndefinedError
-	var runaway *refusal.RunawayError
-	var limit *refusal.LimitError
+	var undefined *limits.UndefinedError
+	var runaway *limits.RunawayError
+	var limit *limits.LimitError
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/causality"
-	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/internal/text"
@@ -80,11 +80,11 @@ func (s *repairSearch) compare(ctx context.Context, found *result.Repairs, bad r
 
 // stopped says of what a limit or the end of the time interrupted that there may be more.
 func (c *checker) stopped(ctx context.Context, found *result.Repairs, err error) (*result.Repairs, error) {
-	var facts *refusal.LimitError
+	var facts *limits.LimitError
 	var gates *solver.LimitError
 	switch {
 	case ctx.Err() != nil:
-		found.Note = "stopped before everything was tried: " + refusal.Ended(ctx).Reason
+		found.Note = "stopped before everything was tried: " + limits.Ended(ctx).Reason
 	case errors.As(err, &facts), errors.As(err, &gates):
 		found.Note = "nothing was tried: " + err.Error()
 	default:

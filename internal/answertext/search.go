@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/learned"
-	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
@@ -28,7 +28,7 @@ func (p *Page) search(a *result.Answer) {
 	p.field("past", s.Past...)
 	p.statistics(s.Statistics)
 	p.field("so", s.Guarantee)
-	if s.Inexact != "" && a.Verdict == result.Inconclusive && (a.Limit == nil || a.Limit.Kind != refusal.Inexact) {
+	if s.Inexact != "" && a.Verdict == result.Inconclusive && (a.Limit == nil || a.Limit.Kind != limits.Inexact) {
 		p.field("but", result.InexactUnseen(s.Inexact))
 	}
 	if c := s.Certificate; c != nil {

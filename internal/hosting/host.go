@@ -16,8 +16,8 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/datalog"
 	"github.com/lineage-driven/ldfi/internal/execution"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/messages"
-	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/strategies"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -349,7 +349,7 @@ func run(j *search.Judge, r messages.Request) (messages.Answer, error) {
 		err = failed.Err // who asked knows the schedule
 	}
 	a := messages.Answer{Violations: violations}
-	if late := (*refusal.UnjudgedError)(nil); errors.As(err, &late) {
+	if late := (*limits.UnjudgedError)(nil); errors.As(err, &late) {
 		a.Unjudged, err = &messages.Unjudged{Property: late.Property, Why: late.Why}, nil
 	}
 	if r.Recording == messages.Always || r.Recording != messages.Never && len(violations) > 0 {
@@ -369,7 +369,7 @@ func judged(j *search.Judge, schedule rounds.Schedule, extents []int) (messages.
 		a.Extents = append(a.Extents, messages.Extent{Rounds: n, Violations: violations})
 		return slices.ContainsFunc(violations, func(v result.Violation) bool { return v.ByEnd })
 	})
-	var late *refusal.UnjudgedError
+	var late *limits.UnjudgedError
 	var failed *search.ExecutionError
 	switch {
 	case errors.As(err, &late):

@@ -1,4 +1,5 @@
-// Package limits enforces the limits of a question on memory and time.
+// Package limits enforces the limits of a question on memory and time, and has the errors
+// of evaluations that ended at one or met a rule that cannot be evaluated.
 //
 // The memory of evaluations is counted, not measured. Facts differ: a fact with a
 // hundred columns takes as much memory as forty facts with two. So the cells of facts
@@ -8,4 +9,6 @@
 //
 // When the time is up, the work has a short while to return what it knows; then the
 // caller stops waiting. So no parser, no read of a pipe and no host delays an answer.
+//
+// The errors are the same for every evaluator.
 package limits

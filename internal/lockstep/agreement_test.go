@@ -7,8 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/lockstep"
-	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -57,9 +57,9 @@ func compareReference(ctx context.Context, c oracle.Case, m *lockstep.Machine, s
 	e, err := m.Execute(ctx, s)
 	r := newReference(c.Program, c.Bounds, s)
 	want := r.run()
-	var undecided *refusal.UndefinedError
-	var runaway *refusal.RunawayError
-	var limit *refusal.LimitError
+	var undecided *limits.UndefinedError
+	var runaway *limits.RunawayError
+	var limit *limits.LimitError
 	switch {
 	case errors.Is(want, errBig) || errors.As(err, &runaway) || errors.As(err, &limit):
 		return tooLarge, nil

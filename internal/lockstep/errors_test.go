@@ -7,8 +7,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/lockstep"
-	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -45,7 +45,7 @@ func TestUndefined(t *testing.T) {
 	} {
 		t.Run(c.tells, func(t *testing.T) {
 			_, _, err := execute(t, c.program, c.schedule, lockstep.Options{})
-			var undefined *refusal.UndefinedError
+			var undefined *limits.UndefinedError
 			require.ErrorAs(t, err, &undefined)
 			require.Equal(t, c.want, undefined.Error())
 		})
@@ -71,7 +71,7 @@ func TestRunaway(t *testing.T) {
 		`n("a", 1)@1; n("a", 2)@1; n(P, count<X>) :- n(P, X); n(P, X + 1) :- n(P, X);`,
 	} {
 		_, _, err := execute(t, program, "", lockstep.Options{MaxFacts: 100_000})
-		var runaway *refusal.RunawayError
+		var runaway *limits.RunawayError
 		require.ErrorAs(t, err, &runaway, program)
 		require.Equal(t, "n", runaway.Relation)
 		require.ErrorContains(t, err, "story.ded:1:")

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
@@ -277,16 +277,16 @@ func (m *Machine) weigh(bytes int) bool {
 	if m.memory.Take(bytes) {
 		return true
 	}
-	return m.stop(refusal.OfMemory(m.memory, "", 1))
+	return m.stop(limits.OfMemory(m.memory, "", 1))
 }
 
 // exceed ends the run at a limit.
 func (m *Machine) exceed(what string, count int) bool {
-	return m.stop(&refusal.LimitError{What: what, Count: count, Round: 1})
+	return m.stop(&limits.LimitError{What: what, Count: count, Round: 1})
 }
 
 // stop ends the run at a limit, and records where.
-func (m *Machine) stop(e *refusal.LimitError) bool {
+func (m *Machine) stop(e *limits.LimitError) bool {
 	e.Growth = m.growth()
 	if m.at != nil {
 		e.Relation, e.Round = m.relations[m.at.relation].name, m.at.round

@@ -3,7 +3,7 @@ package lockstep
 import (
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/limits"
 )
 
 // The most turns that a recursion which makes new values may take: within a
@@ -53,7 +53,7 @@ func (m *Machine) fixpoint(c *component, aggregate func(in *instance) bool) bool
 			}
 		}
 		if c.growing && maker != nil && turn >= c.turns() {
-			m.err = &refusal.RunawayError{Relation: maker.source.Head.Relation, Position: maker.source.Position, Turns: turn}
+			m.err = &limits.RunawayError{Relation: maker.source.Head.Relation, Position: maker.source.Position, Turns: turn}
 			return false
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 
 	"github.com/lineage-driven/ldfi/internal/limits"
-	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -221,7 +220,7 @@ func (p *program) since(row []id, round int) int {
 // are known, because they number the nodes.
 func (c *compiler) compileOrder() {
 	if per := 1 + len(c.rules)*(1+c.latest()) + len(c.relations); c.eot > maxInstances/per {
-		c.fail(&refusal.LimitError{What: "rules and relations in each of the rounds before it", Count: per, Round: c.eot})
+		c.fail(&limits.LimitError{What: "rules and relations in each of the rounds before it", Count: per, Round: c.eot})
 	}
 	if c.err != nil {
 		return

@@ -15,8 +15,8 @@ import (
 	"github.com/google/mangle/factstore"
 	"github.com/google/mangle/functional"
 	"github.com/google/mangle/parse"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/lockstep"
-	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -344,9 +344,9 @@ func large(f recording.Fact) bool {
 // compare executes a program under a schedule both ways.
 func (o *byMangle) compare(ctx context.Context, b rounds.Bounds, m *lockstep.Machine, s rounds.Schedule) (string, error) {
 	e, err := m.Execute(ctx, s)
-	var undecided *refusal.UndefinedError
-	var runaway *refusal.RunawayError
-	var limit *refusal.LimitError
+	var undecided *limits.UndefinedError
+	var runaway *limits.RunawayError
+	var limit *limits.LimitError
 	if errors.As(err, &undecided) || errors.As(err, &runaway) || errors.As(err, &limit) {
 		return "no execution", nil
 	}

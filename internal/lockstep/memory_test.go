@@ -8,7 +8,6 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/lockstep"
-	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 	"github.com/stretchr/testify/require"
@@ -34,9 +33,9 @@ func TestMemoryIsCountedInColumns(t *testing.T) {
 	wide := squares(t, 100)
 	for range 2 { // a machine counts each run by itself
 		_, err = wide.Run(ctx, rounds.Schedule{})
-		var limit *refusal.LimitError
+		var limit *limits.LimitError
 		require.ErrorAs(t, err, &limit)
-		require.Equal(t, refusal.Memory, limit.What)
+		require.Equal(t, limits.Memory, limit.What)
 		require.EqualError(t, err, "stopped in round 1 with facts that take 200kB, as much as one evaluation may of 800kB (--memory), at relation m")
 		require.Equal(t, "m", limit.Growth[0].Relation)
 	}

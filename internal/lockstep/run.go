@@ -18,9 +18,9 @@ type Run struct {
 // Run executes the program under a schedule, which has to be one for the
 // processes and rounds of the bounds but may exceed their budgets.
 //
-// It returns a *refusal.UndefinedError when a fact depends on its own absence, a
-// *refusal.RunawayError when a recursion within a round does not end, a
-// *refusal.LimitError when there are more facts than the options allow or three
+// It returns a *limits.UndefinedError when a fact depends on its own absence, a
+// *limits.RunawayError when a recursion within a round does not end, a
+// *limits.LimitError when there are more facts than the options allow or three
 // times as many firings of rules, and the context's error when that ends.
 func (m *Machine) Run(ctx context.Context, s rounds.Schedule) (*Run, error) {
 	if err := s.CheckProgram(); err != nil {

@@ -3,7 +3,7 @@ package lockstep
 import (
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
@@ -38,7 +38,7 @@ func (a *alternation) undefined() bool {
 	}
 	cycle := d.cycle()
 	if a.err == nil {
-		a.err = &refusal.UndefinedError{Cycle: cycle, Schedule: a.env.Schedule()}
+		a.err = &limits.UndefinedError{Cycle: cycle, Schedule: a.env.Schedule()}
 	}
 	return false
 }

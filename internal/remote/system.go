@@ -10,8 +10,8 @@ import (
 	"sync"
 
 	"github.com/lineage-driven/ldfi/internal/datalog"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/messages"
-	limits "github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/strategies"
 	"github.com/lineage-driven/ldfi/ldfi/result"

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -20,8 +20,8 @@ type Judge struct {
 	checkers []*property.Checker
 	facts    bool // no property looks at messages
 
-	unjudged func(*refusal.UnjudgedError) // records executions that are not judged; nil: they are errors
-	mark     func(*recording.Execution)   // called with each execution; nil: nothing is called
+	unjudged func(*limits.UnjudgedError) // records executions that are not judged; nil: they are errors
+	mark     func(*recording.Execution)  // called with each execution; nil: nothing is called
 }
 
 // Judge returns an executor of a system of this program, as Open does.
@@ -126,20 +126,20 @@ func (j *Judge) execute(ctx context.Context, schedule rounds.Schedule) (*recordi
 	}
 	e := j.Execution()
 	violations, err := j.judge(e)
-	if err != nil && !errors.As(err, new(*refusal.UnjudgedError)) {
+	if err != nil && !errors.As(err, new(*limits.UnjudgedError)) {
 		return nil, nil, err
 	}
 	return e, violations, err
 }
 
-// judge returns the violations of an execution. The error is a *[refusal.UnjudgedError] if
+// judge returns the violations of an execution. The error is a *[limits.UnjudgedError] if
 // they are not known.
 func (j *Judge) judge(e *recording.Execution) ([]result.Violation, error) {
 	if j.mark != nil {
 		j.mark(e)
 	}
 	violations, err := j.check(e)
-	switch late := (*refusal.UnjudgedError)(nil); {
+	switch late := (*limits.UnjudgedError)(nil); {
 	case errors.As(err, &late):
 		return nil, late
 	case err != nil:
@@ -152,7 +152,7 @@ func (j *Judge) judge(e *recording.Execution) ([]result.Violation, error) {
 // judged, the error says so, unless the judge records it.
 func (j *Judge) check(e *recording.Execution) ([]result.Violation, error) {
 	var violations []result.Violation
-	var late *refusal.UnjudgedError
+	var late *limits.UnjudgedError
 	for _, c := range j.checkers {
 		v, err := c.Check(e)
 		if err != nil && !errors.As(err, &late) {

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/datalog"
-	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -243,6 +243,6 @@ func (u *unjudged) learn(k *Stretch) {
 	u.count += k.Unjudged
 	u.inexact = k.Inexact
 	if k.Why != nil {
-		u.first = &refusal.UnjudgedError{Property: k.Why.Property, Why: k.Why.Why, Schedule: k.Why.Schedule}
+		u.first = &limits.UnjudgedError{Property: k.Why.Property, Why: k.Why.Why, Schedule: k.Why.Schedule}
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -19,7 +19,7 @@ import (
 type unjudged struct {
 	mutex sync.Mutex
 	count int
-	first *refusal.UnjudgedError
+	first *limits.UnjudgedError
 	under func() rounds.Schedule // of an execution that does not say it; nil if all do
 
 	inexact string // why the recording of an execution is marked as not exact
@@ -43,7 +43,7 @@ func (s *Session) inexact() string {
 	return cmp.Or(s.Inexact, s.unjudged.inexact)
 }
 
-func (u *unjudged) note(late *refusal.UnjudgedError) {
+func (u *unjudged) note(late *limits.UnjudgedError) {
 	u.mutex.Lock()
 	defer u.mutex.Unlock()
 	u.count++
@@ -74,7 +74,7 @@ type patient struct {
 func (p *patient) Execute(ctx context.Context, s rounds.Schedule) (*recording.Execution, []result.Violation, error) {
 	e, violations, err := p.Executor.Execute(ctx, s)
 	p.unjudged.mark(e)
-	if late := (*refusal.UnjudgedError)(nil); errors.As(err, &late) {
+	if late := (*limits.UnjudgedError)(nil); errors.As(err, &late) {
 		p.unjudged.note(late)
 		return e, nil, nil
 	}
@@ -100,5 +100,5 @@ func leave(a *result.Answer, why string, advice ...string) {
 	}
 	a.Verdict, a.Complete = result.Inconclusive, false
 	a.Search.Certificate, a.Search.Guarantee, a.Search.Drawn, a.Search.Enough = nil, "", 0, nil
-	a.Limit = &result.Limit{Kind: refusal.Judgement, Reason: why, Advice: advice}
+	a.Limit = &result.Limit{Kind: limits.Judgement, Reason: why, Advice: advice}
 }

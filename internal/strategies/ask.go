@@ -5,7 +5,7 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/solver"
@@ -78,7 +78,7 @@ func (l *learner) question(ctx context.Context) (*question, error) {
 	if err == nil {
 		q.exclude(l.late)
 	}
-	var facts *refusal.LimitError
+	var facts *limits.LimitError
 	var gates *solver.LimitError
 	if errors.As(err, &facts) || errors.As(err, &gates) {
 		l.handed = "what is known is too large for the solver"
@@ -109,7 +109,7 @@ type question struct {
 
 func newQuestion(ctx context.Context, p *dedalus.Program, b rounds.Bounds) (*question, error) {
 	g, err := provenance.Evaluate(ctx, p, b, provenance.Options{
-		Only: []string{own("unknown"), own("violated")}, MaxFacts: refusal.DefaultMaxFacts, MaxGates: refusal.DefaultMaxGates,
+		Only: []string{own("unknown"), own("violated")}, MaxFacts: limits.DefaultMaxFacts, MaxGates: limits.DefaultMaxGates,
 	})
 	if err != nil {
 		return nil, err

@@ -16,7 +16,7 @@ import (
 	"github.com/lineage-driven/ldfi/examples/replog"
 	"github.com/lineage-driven/ldfi/examples/tickets"
 	"github.com/lineage-driven/ldfi/examples/wal"
-	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/strategies"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -181,7 +181,7 @@ func TestPartsThatAreNotJudged(t *testing.T) {
 	slow := property.Property{Name: "slow", FactsOnly: true, Func: func(e *recording.Execution) []result.Violation {
 		for _, f := range e.Facts {
 			if f.Relation == "leader" && f.Args[0].Text() != "a" {
-				panic(&refusal.UnjudgedError{Why: "it takes too long"})
+				panic(&limits.UnjudgedError{Why: "it takes too long"})
 			}
 		}
 		return nil
@@ -189,7 +189,7 @@ func TestPartsThatAreNotJudged(t *testing.T) {
 	tgt := target{System: election.Fixed(), Properties: []property.Property{slow}, Bounds: rounds.Bounds{Isolations: 1, Period: 2}}
 	for _, strategy := range []string{"spread", "enumerate"} {
 		a := asWhole(t, tgt, search.Options{Strategy: strategy, Executions: 60, Workers: 1}, func() int { return 9 })
-		require.Equal(t, refusal.Judgement, a.Limit.Kind)
+		require.Equal(t, limits.Judgement, a.Limit.Kind)
 	}
 }
 

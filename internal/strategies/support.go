@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/datalog"
-	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -168,7 +168,7 @@ func (w *witness) derivations(ctx context.Context, c *faultCircuit, p *pasts, e 
 	g, err := provenance.Evaluate(ctx, w.program, datalog.Scope, provenance.Options{
 		Further: facts, MaxFacts: maxLineage, MaxGates: 10 * maxLineage,
 	})
-	var tooMany *refusal.LimitError
+	var tooMany *limits.LimitError
 	var tooLarge *solver.LimitError
 	switch {
 	case errors.As(err, &tooMany) || errors.As(err, &tooLarge):

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/examples/election"
-	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/strategies"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -21,7 +21,7 @@ func TestUnjudged(t *testing.T) {
 	slow := property.Property{Name: "slow", FactsOnly: true, Func: func(e *recording.Execution) []result.Violation {
 		for _, f := range e.Facts {
 			if f.Relation == "leader" && f.Args[0].Text() != "a" { // who leads without faults
-				panic(&refusal.UnjudgedError{Why: "it takes too long"})
+				panic(&limits.UnjudgedError{Why: "it takes too long"})
 			}
 		}
 		return nil
@@ -47,7 +47,7 @@ func TestUnjudged(t *testing.T) {
 			progress := property.EventualProgress("leader", 2, 4) // for lineage, which looks for outcomes
 			a := ask(false, slow, unique, progress)
 			require.Equal(t, result.Inconclusive, a.Verdict)
-			require.Equal(t, refusal.Judgement, a.Limit.Kind)
+			require.Equal(t, limits.Judgement, a.Limit.Kind)
 			require.Nil(t, a.Search.Certificate)
 			require.Regexp(t, `^\d+ executions? not judged, the first under .*isolate .@.*: slow: it takes too long`, a.Limit.Reason)
 			if strategy != "lineage" { // which does not find the bug

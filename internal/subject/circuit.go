@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/report"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi"
@@ -59,6 +59,6 @@ func plain(l *ldfi.Lineage) bool {
 
 // tooMuch tells whether the conditions of a program cannot be had, or are too large.
 func tooMuch(err error) bool {
-	return errors.As(err, new(*refusal.LimitError)) || errors.As(err, new(*solver.LimitError)) || errors.As(err, new(*explain.LargeError)) ||
-		errors.As(err, new(*refusal.UndefinedError)) || errors.As(err, new(*refusal.RunawayError))
+	return errors.As(err, new(*limits.LimitError)) || errors.As(err, new(*solver.LimitError)) || errors.As(err, new(*explain.LargeError)) ||
+		errors.As(err, new(*limits.UndefinedError)) || errors.As(err, new(*limits.RunawayError))
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
@@ -66,7 +66,7 @@ func Final(ctx context.Context, a *result.Answer) bool {
 }
 
 // passing are the kinds of limits that another search may not meet.
-var passing = []string{result.LimitTimeout, result.LimitInterrupted, refusal.Judgement, refusal.SetAside}
+var passing = []string{result.LimitTimeout, result.LimitInterrupted, limits.Judgement, limits.SetAside}
 
 // confirms executes the schedule of a known answer again.
 func (m *Memory) confirms(ctx context.Context, o *Opened, known *result.Answer) bool {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/causality"
 	"github.com/lineage-driven/ldfi/internal/limits"
-	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/report"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi"
@@ -137,7 +136,7 @@ func leftOut(ctx context.Context, to *report.Page, what string, err error) error
 	case err == nil || errors.As(err, new(*MisfitError)):
 		return err
 	case ctx.Err() != nil:
-		err = errors.New(refusal.Ended(ctx).Reason)
+		err = errors.New(limits.Ended(ctx).Reason)
 	}
 	to.Warnings = append(to.Warnings, fmt.Sprintf("%s is left out: %v", what, err))
 	return nil

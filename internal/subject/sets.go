@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/learned"
-	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/remote"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/text"
@@ -180,7 +180,7 @@ func renameCuts(cuts []result.Cut, from, to recording.Fact) {
 // withoutLate says that some sets were left out: sets with more faults than one of them
 // were not searched.
 func withoutLate(a *result.Answer, late int) {
-	a.Limit = &result.Limit{Kind: refusal.Late, Reason: text.Plural(late, "fault set") + " only lets something come late, and those with more faults than that were not looked at"}
+	a.Limit = &result.Limit{Kind: limits.Late, Reason: text.Plural(late, "fault set") + " only lets something come late, and those with more faults than that were not looked at"}
 	a.Complete, a.AtLeast = false, 0
 	if a.Verdict = result.Inconclusive; len(a.Counterexamples) > 0 {
 		a.Verdict = result.Violated
@@ -268,7 +268,7 @@ func conclude(ctx context.Context, a *result.Answer, sets *search.Sets, most int
 	case enough:
 		a.Count.Why = done
 	case ctx.Err() != nil:
-		a.Limit = refusal.Ended(ctx)
+		a.Limit = limits.Ended(ctx)
 		a.Limit.Reason += "; " + done
 	default:
 		a.Limit = &result.Limit{Kind: result.LimitExecutions, Reason: "all executions of the budget were made; " + done}

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/limits"
-	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/internal/work"
@@ -66,7 +65,7 @@ func (o *Opened) here(ctx context.Context) (*result.Answer, error) {
 	}
 	a, err := limits.Await(ctx, limits.QuestionGrace, func() (*result.Answer, error) { return o.search(ctx) })
 	if left := (*limits.LeftError)(nil); errors.As(err, &left) {
-		a, err = inconclusive(o.Bounds(), refusal.Ended(ctx)), nil
+		a, err = inconclusive(o.Bounds(), limits.Ended(ctx)), nil
 	}
 	if err != nil {
 		return nil, err
@@ -158,9 +157,9 @@ func (h *handing) answer(ctx context.Context) (*result.Answer, error) {
 	case errors.Is(err, errHere):
 		return nil, nil
 	case errors.As(err, &aside):
-		return inconclusive(h.bounds.Normal(), &result.Limit{Kind: refusal.SetAside, Reason: aside.Error()}), nil
+		return inconclusive(h.bounds.Normal(), &result.Limit{Kind: limits.SetAside, Reason: aside.Error()}), nil
 	case ctx.Err() != nil:
-		return inconclusive(h.bounds.Normal(), refusal.Ended(ctx)), nil
+		return inconclusive(h.bounds.Normal(), limits.Ended(ctx)), nil
 	default:
 		return nil, err
 	}
@@ -270,7 +269,7 @@ func (h *OpenedSystem) known(ctx context.Context) (*search.Stretch, *result.Answ
 	aside := (*setAsideError)(nil)
 	switch {
 	case errors.As(err, &aside) && (known == nil || !known.Ended):
-		a := inconclusive(h.Bounds(), &result.Limit{Kind: refusal.SetAside, Reason: err.Error()})
+		a := inconclusive(h.Bounds(), &result.Limit{Kind: limits.SetAside, Reason: err.Error()})
 		return nil, a, nil
 	case err != nil && ctx.Err() == nil:
 		return nil, nil, err

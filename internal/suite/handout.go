@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
@@ -114,5 +114,5 @@ func timedOut(a *result.Answer) bool {
 
 // setAside tells whether no worker could do a case.
 func setAside(a *result.Answer) bool {
-	return a != nil && a.Limit != nil && a.Limit.Kind == refusal.SetAside
+	return a != nil && a.Limit != nil && a.Limit.Kind == limits.SetAside
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/answertext"
 	"github.com/lineage-driven/ldfi/internal/files"
-	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/text"
@@ -94,8 +94,8 @@ func (k keptSchedule) replay(ctx context.Context, c *Case, o *subject.Opened) (K
 	r.Again = c.Subject.InjectCommand(k.schedule)
 	in, err := o.Replay(ctx, k.schedule)
 	var misfit *subject.MisfitError
-	var limit *refusal.LimitError
-	var late *refusal.UnjudgedError
+	var limit *limits.LimitError
+	var late *limits.UnjudgedError
 	switch {
 	case errors.As(err, &misfit):
 		r.Outcome, r.Reason, r.Again = Misfit, errors.Unwrap(misfit.Err).Error(), ""

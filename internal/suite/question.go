@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/subject"
@@ -34,8 +34,8 @@ type question struct {
 
 // fail makes an error the result. That the time is up is none, nor is a limit.
 func (q *question) fail(ctx context.Context, err error) {
-	var tooMuch *refusal.LimitError
-	var late *refusal.UnjudgedError
+	var tooMuch *limits.LimitError
+	var late *limits.UnjudgedError
 	switch {
 	case q.ctx.Err() == nil && !errors.As(err, &tooMuch) && !errors.As(err, &late):
 		q.result.Error = errorText(err)
@@ -43,8 +43,8 @@ func (q *question) fail(ctx context.Context, err error) {
 		q.result.Answer = q.broken
 	case tooMuch != nil:
 		q.result.Answer = subject.NotAsked(tooMuch.Error())
-		if tooMuch.What == refusal.Memory {
-			q.result.Answer.Limit.Kind = refusal.Memory
+		if tooMuch.What == limits.Memory {
+			q.result.Answer.Limit.Kind = limits.Memory
 		}
 	case late != nil:
 		q.result.Answer = subject.NotAsked(late.Error())

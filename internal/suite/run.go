@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/limits"
-	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/subprocess"
 	"github.com/lineage-driven/ldfi/internal/text"
@@ -112,7 +111,7 @@ func (r *run) all(ctx context.Context) *Report {
 func (r *run) alone(ctx context.Context, all []CaseResult) {
 	var again []*CaseResult
 	for i := range all {
-		if a := all[i].Answer; a != nil && a.Limit != nil && a.Limit.Kind == refusal.Memory {
+		if a := all[i].Answer; a != nil && a.Limit != nil && a.Limit.Kind == limits.Memory {
 			again = append(again, &all[i])
 		}
 	}

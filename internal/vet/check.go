@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -92,9 +92,9 @@ func (a *analysis) evaluate(ctx context.Context) error {
 
 // limited returns an error, unless it is a limit.
 func (a *analysis) limited(ctx context.Context, err error) error {
-	var limit *refusal.LimitError
-	var runaway *refusal.RunawayError
-	var undefined *refusal.UndefinedError
+	var limit *limits.LimitError
+	var runaway *limits.RunawayError
+	var undefined *limits.UndefinedError
 	if ctx.Err() == nil && (errors.As(err, &limit) || errors.As(err, &runaway) || errors.As(err, &undefined)) {
 		return nil
 	}

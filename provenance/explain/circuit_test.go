@@ -15,7 +15,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/testing/generate"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/ldfi"
@@ -59,10 +59,10 @@ func TestRandomPrograms(t *testing.T) {
 var refusedOf = map[string]any{
 	"catalogue/zookeeper_335.ded":       new(*explain.LargeError),
 	"catalogue/zookeeper_335_fixed.ded": new(*explain.LargeError),
-	"catalogue/zookeeper_790.ded":       new(*refusal.LimitError),
-	"catalogue/zookeeper_790_fixed.ded": new(*refusal.LimitError),
-	"catalogue/zookeeper_975.ded":       new(*refusal.LimitError),
-	"catalogue/zookeeper_975_fixed.ded": new(*refusal.LimitError),
+	"catalogue/zookeeper_790.ded":       new(*limits.LimitError),
+	"catalogue/zookeeper_790_fixed.ded": new(*limits.LimitError),
+	"catalogue/zookeeper_975.ded":       new(*limits.LimitError),
+	"catalogue/zookeeper_975_fixed.ded": new(*limits.LimitError),
 }
 
 // TestSize bounds how much a circuit adds to a page, and names those that are refused.
@@ -101,7 +101,7 @@ func TestTooLarge(t *testing.T) {
 	require.ErrorContains(t, err, "and a page has at most 300 kB of them")
 
 	_, err = pageOf(t.Context(), caseOf(t, generate.ReplicatedLog(true, 3, 8)))
-	require.ErrorAs(t, err, new(*refusal.LimitError))
+	require.ErrorAs(t, err, new(*limits.LimitError))
 }
 
 func caseOf(t *testing.T, m generate.Model) oracle.Case {
@@ -237,7 +237,7 @@ type said struct {
 // compare compares so many random sets of units, most of them small.
 func (n *seen) compare(ctx context.Context, c oracle.Case, count int) (string, error) {
 	p, err := pageOf(ctx, c)
-	if errors.As(err, new(*refusal.LimitError)) || errors.As(err, new(*solver.LimitError)) || errors.As(err, new(*refusal.UndefinedError)) || errors.As(err, new(*refusal.RunawayError)) {
+	if errors.As(err, new(*limits.LimitError)) || errors.As(err, new(*solver.LimitError)) || errors.As(err, new(*limits.UndefinedError)) || errors.As(err, new(*limits.RunawayError)) {
 		return unfit, nil
 	}
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/datalog"
-	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
@@ -94,11 +94,11 @@ func (c *Checker) Check(e *recording.Execution) ([]result.Violation, error) {
 }
 
 // call calls the function of a property, and returns its panic as an error. A panic
-// with a *refusal.UnjudgedError says that it takes too long to judge.
+// with a *limits.UnjudgedError says that it takes too long to judge.
 func (c *Checker) call(e *recording.Execution) (found []result.Violation, err error) {
 	defer func() {
 		r := recover()
-		if late, ok := r.(*refusal.UnjudgedError); ok {
+		if late, ok := r.(*limits.UnjudgedError); ok {
 			late.Property, late.Schedule = c.property.Name, e.Schedule
 			found, err = nil, late
 		} else if r != nil {

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -111,7 +111,7 @@ func check(ctx context.Context, c oracle.Case) (outcome string, err error) {
 	if errors.As(err, new(*ldfi.NoPromiseError)) {
 		return "no promise", nil
 	}
-	if errors.As(err, new(*refusal.RunawayError)) || errors.As(err, new(*refusal.LimitError)) {
+	if errors.As(err, new(*limits.RunawayError)) || errors.As(err, new(*limits.LimitError)) {
 		return "runaway", nil
 	}
 	return compare(ctx, problem, got, err)
@@ -123,7 +123,7 @@ func compare(ctx context.Context, problem *oracle.Problem, got *result.Answer, g
 	switch {
 	case err != nil:
 		return "", err
-	case undefined != errors.As(gotErr, new(*refusal.UndefinedError)):
+	case undefined != errors.As(gotErr, new(*limits.UndefinedError)):
 		return "", fmt.Errorf("the error is %v; some fact depends on its own absence: %t", gotErr, undefined)
 	case undefined:
 		return "undefined", nil

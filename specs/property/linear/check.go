@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/anishathalye/porcupine"
-	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -56,7 +56,7 @@ func (j *judge) unexplained(operations []porcupine.Operation) (s *searching, lat
 func (h *history) check(j *judge) []result.Violation {
 	switch s, late := j.unexplained(h.operations(j.past, nil)); {
 	case late:
-		panic(&refusal.UnjudgedError{Why: fmt.Sprintf("no order of %s (%d without a reply), and no proof that there is none, was found in %v",
+		panic(&limits.UnjudgedError{Why: fmt.Sprintf("no order of %s (%d without a reply), and no proof that there is none, was found in %v",
 			text.Plural(len(h.calls), "request"), h.unanswered(), j.limit)})
 	case s == nil:
 		return nil

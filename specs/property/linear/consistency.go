@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/anishathalye/porcupine"
-	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/limits"
 )
 
 // consistency is which orders of the requests count: all of them explain every reply.
@@ -55,7 +55,7 @@ func whole(model porcupine.Model, operations []porcupine.Operation) (porcupine.M
 		}
 	}
 	if len(all) != len(operations) {
-		panic(&refusal.UnjudgedError{Why: fmt.Sprintf("the Partition of the model makes %d operations of %d, which have no common order", len(all), len(operations))})
+		panic(&limits.UnjudgedError{Why: fmt.Sprintf("the Partition of the model makes %d operations of %d, which have no common order", len(all), len(operations))})
 	}
 	return porcupine.Model{Init: startsOf(model, len(parts)), Step: stepOf(model), Equal: equalOf(model)}, all
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -27,7 +27,7 @@ func TestLimit(t *testing.T) {
 	add("reply", 99, "never written", 3)
 	began := time.Now()
 	_, err := Property(models["list"], 50*time.Millisecond).Check(e)
-	var late *refusal.UnjudgedError
+	var late *limits.UnjudgedError
 	require.ErrorAs(t, err, &late)
 	require.Equal(t, `the property "linearizability" is not judged without faults: no order of 31 requests (30 without a reply), and no proof that there is none, was found in 50ms`, err.Error())
 	require.Less(t, time.Since(began), 5*time.Second)

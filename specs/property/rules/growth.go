@@ -10,7 +10,6 @@ import (
 	"github.com/google/mangle/symbols"
 
 	"github.com/lineage-driven/ldfi/internal/limits"
-	"github.com/lineage-driven/ldfi/internal/refusal"
 )
 
 // The largest value that Mangle may make, since it counts only facts, in bytes, and how many
@@ -46,7 +45,7 @@ func (s *watchedStore) Contains(a ast.Atom) bool {
 // Add adds a fact.
 func (s *watchedStore) Add(a ast.Atom) bool {
 	if bytes := s.look(a); !s.taken.Take(ofFact + len(a.Args)*ofCell + bytes) {
-		panic(stopped{refusal.OfMemory(s.taken, a.Predicate.Symbol, 0)})
+		panic(stopped{limits.OfMemory(s.taken, a.Predicate.Symbol, 0)})
 	}
 	return s.FactStore.Add(a)
 }

@@ -1,13 +1,10 @@
-package refusal
+package limits
 
 import (
 	"fmt"
 
 	"github.com/lineage-driven/ldfi/rounds"
 )
-
-// Judgement is the kind of the limit of a search that has met such executions.
-const Judgement = "judgement"
 
 // UnjudgedError reports an execution of which it is not known whether it satisfies
 // a property, because to find that out takes too long. How much is too long depends
@@ -29,11 +26,3 @@ func (e *UnjudgedError) Under() string {
 	}
 	return "without faults"
 }
-
-// Inexact is the kind of the limit of a search that came to its end without a
-// violation, which is no certificate because executions of one schedule may differ.
-const Inexact = "inexact"
-
-// SetAside is the kind of the limit of a question that was handed out, and that nobody
-// could do.
-const SetAside = "set aside"

@@ -1,6 +1,4 @@
-// Package refusal has the errors for rules that cannot be evaluated, the same for every
-// evaluator, and the limits for a search that the end of its context stopped.
-package refusal
+package limits
 
 import (
 	"context"
@@ -8,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -69,7 +66,7 @@ type LimitError struct {
 
 	Growth []result.Growth // the relations with most facts, the largest first, if known
 
-	memory limits.MemoryCount // what was counted, where What is Memory
+	memory MemoryCount // what was counted, where What is Memory
 }
 
 func (e *LimitError) Error() string {
@@ -99,11 +96,8 @@ func Ended(ctx context.Context) *result.Limit {
 	return &result.Limit{Kind: result.LimitInterrupted, Reason: "interrupted"}
 }
 
-// Memory is the kind of the limit of a search whose facts take too much memory.
-const Memory = "memory"
-
 // OfMemory returns that an evaluation was stopped because its facts take more memory than
 // it may.
-func OfMemory(c limits.MemoryCount, relation string, round int) *LimitError {
+func OfMemory(c MemoryCount, relation string, round int) *LimitError {
 	return &LimitError{What: Memory, Relation: relation, Round: round, memory: c}
 }
