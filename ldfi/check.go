@@ -6,6 +6,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
 // Check decides whether some schedule within the bounds makes the program break its
@@ -46,7 +47,7 @@ func (m *Model) check(ctx context.Context) (*result.Answer, error) {
 
 // conclude adds to an answer the number of decided rounds, and advice about a limit, given
 // the sizes of the relations.
-func (m *Model) conclude(a *result.Answer, growth []result.Growth) {
+func (m *Model) conclude(a *result.Answer, growth []recording.Growth) {
 	if a.Verdict != result.Inconclusive {
 		a.Decided = m.bounds.EOT
 	}
@@ -66,7 +67,7 @@ func (m *Model) unanswered() *result.Answer {
 
 // full decides all rounds. Its findings before an error are in the answer. It returns the
 // sizes of the relations.
-func (m *Model) full(ctx context.Context, a *result.Answer) ([]result.Growth, error) {
+func (m *Model) full(ctx context.Context, a *result.Answer) ([]recording.Growth, error) {
 	q, err := newQuestion(ctx, m)
 	if err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
 // cost is the cost of a question so far, all ways together.
@@ -16,8 +17,8 @@ type cost struct {
 	way   way          // that came to its end
 
 	mutex                 sync.Mutex
-	facts, gates          int             // of the largest evaluation
-	growth                []result.Growth // of relations, the largest first
+	facts, gates          int                // of the largest evaluation
+	growth                []recording.Growth // of relations, the largest first
 	evaluating, searching time.Duration
 }
 

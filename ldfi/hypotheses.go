@@ -7,6 +7,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/solver"
 )
 
@@ -41,7 +42,7 @@ func (m *Model) Hypotheses(ctx context.Context, require, forbid []string) (*resu
 
 // suppose finds the fault sets that meet assumptions, or why there are none. It returns the
 // sizes of the relations.
-func (m *Model) suppose(ctx context.Context, a *result.Answer, assumed []*assumption) ([]result.Growth, error) {
+func (m *Model) suppose(ctx context.Context, a *result.Answer, assumed []*assumption) ([]recording.Growth, error) {
 	weighing := *m
 	weighing.size, weighing.costs = m.options.Size, m.options.Cost
 	q, err := newQuestion(ctx, &weighing)

@@ -11,6 +11,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/solver"
 )
 
@@ -33,7 +34,7 @@ func limitOf(ctx context.Context, err error) *result.Limit {
 	case !endOf(ctx, err):
 		return nil
 	default:
-		return limits.Ended(ctx)
+		return result.Ended(ctx)
 	}
 }
 
@@ -61,7 +62,7 @@ func endOf(ctx context.Context, err error) bool {
 
 // advise adds to a limit which relations grew, and advice, given how many of the eot rounds
 // are decided.
-func advise(l *result.Limit, growth []result.Growth, decided, eot int) {
+func advise(l *result.Limit, growth []recording.Growth, decided, eot int) {
 	if len(growth) > 0 {
 		l.Growth = growth
 	}
@@ -92,8 +93,8 @@ func advise(l *result.Limit, growth []result.Growth, decided, eot int) {
 const mostGrowth = 5
 
 // growthOf returns the relations with most facts, except that which is built in.
-func growthOf(g *provenance.Graph) []result.Growth {
-	var all []result.Growth
+func growthOf(g *provenance.Graph) []recording.Growth {
+	var all []recording.Growth
 	for _, r := range g.Growth() {
 		if r.Facts > 0 && r.Relation != syntax.Crash && len(all) < mostGrowth {
 			all = append(all, r)

@@ -10,6 +10,7 @@ import (
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/solver"
 )
 
@@ -36,7 +37,7 @@ func (m *Model) Loop(ctx context.Context, tell func(result.Step)) (*result.Answe
 }
 
 // loop returns the sizes of the relations.
-func (m *Model) loop(ctx context.Context, a *result.Answer, tell func(result.Step)) ([]result.Growth, error) {
+func (m *Model) loop(ctx context.Context, a *result.Answer, tell func(result.Step)) ([]recording.Growth, error) {
 	q, err := newQuestion(ctx, m)
 	if err != nil {
 		return nil, err

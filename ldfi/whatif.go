@@ -10,6 +10,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/internal/vet"
 	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
 // WhatIf finds the smallest fault sets within the bounds, at most Options.Max of them,
@@ -70,7 +71,7 @@ func (w *wanted) unmakeable() string {
 
 // wants finds the fault sets that give the wanted fact and meet assumptions, or why no
 // schedule meets the assumptions. It returns the sizes of the relations.
-func (m *Model) wants(ctx context.Context, a *result.Answer, w *wanted, assumed []*assumption) ([]result.Growth, error) {
+func (m *Model) wants(ctx context.Context, a *result.Answer, w *wanted, assumed []*assumption) ([]recording.Growth, error) {
 	q, err := newQuestionOf(ctx, m, &promise{wanted: w, eot: m.bounds.EOT})
 	if err != nil {
 		return nil, err

@@ -5,7 +5,6 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/syntax"
-	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/solver"
@@ -279,8 +278,8 @@ type Binding struct {
 
 // Growth returns the relations with the number of their possible facts over all
 // rounds, the largest first.
-func (g *Graph) Growth() []result.Growth {
-	var all []result.Growth
+func (g *Graph) Growth() []recording.Growth {
+	var all []recording.Growth
 	for _, r := range g.relations {
 		n := 0
 		for t, node := range r.nodes {
@@ -288,8 +287,8 @@ func (g *Graph) Growth() []result.Growth {
 				n += len(node.facts)
 			}
 		}
-		all = append(all, result.Growth{Relation: r.name, Facts: n})
+		all = append(all, recording.Growth{Relation: r.name, Facts: n})
 	}
-	slices.SortStableFunc(all, func(a, b result.Growth) int { return b.Facts - a.Facts })
+	slices.SortStableFunc(all, func(a, b recording.Growth) int { return b.Facts - a.Facts })
 	return all
 }

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/solver"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/stretchr/testify/require"
@@ -91,7 +91,7 @@ func TestFindAndCount(t *testing.T) {
 	require.Nil(t, g.Find("tally", []specs.Value{specs.String("c")}, 2), "too short")
 	require.Nil(t, g.Find("tally", []specs.Value{specs.String("c"), specs.Int(1)}, 9), "too late")
 	require.Nil(t, g.Facts("nothing", 1))
-	require.Equal(t, result.Growth{Relation: "crash", Facts: 27}, g.Growth()[0])
+	require.Equal(t, recording.Growth{Relation: "crash", Facts: 27}, g.Growth()[0])
 
 	total := 0
 	for _, growth := range g.Growth() {

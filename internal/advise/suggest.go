@@ -84,7 +84,7 @@ func (c *checker) stopped(ctx context.Context, found *result.Repairs, err error)
 	var gates *solver.LimitError
 	switch {
 	case ctx.Err() != nil:
-		found.Note = "stopped before everything was tried: " + limits.Ended(ctx).Reason
+		found.Note = "stopped before everything was tried: " + result.Ended(ctx).Reason
 	case errors.As(err, &facts), errors.As(err, &gates):
 		found.Note = "nothing was tried: " + err.Error()
 	default:

@@ -6,7 +6,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -24,7 +23,7 @@ type Report struct {
 
 // stopped says why a context ended.
 func stopped(ctx context.Context) string {
-	l := limits.Ended(ctx)
+	l := result.Ended(ctx)
 	if l.Kind == result.LimitTimeout {
 		return l.Reason + " (--timeout)"
 	}

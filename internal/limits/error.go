@@ -1,12 +1,9 @@
 package limits
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
@@ -64,7 +61,7 @@ type LimitError struct {
 	Count    int    // how many there were
 	Round    int    // in which round; 0: in none
 
-	Growth []result.Growth // the relations with most facts, the largest first, if known
+	Growth []recording.Growth // the relations with most facts, the largest first, if known
 
 	memory MemoryCount // what was counted, where What is Memory
 }
@@ -86,14 +83,6 @@ func (e *LimitError) Error() string {
 		text += " at relation " + e.Relation
 	}
 	return text
-}
-
-// Ended says how a context ended: by its deadline, or because somebody stopped it.
-func Ended(ctx context.Context) *result.Limit {
-	if errors.Is(ctx.Err(), context.DeadlineExceeded) || errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
-		return &result.Limit{Kind: result.LimitTimeout, Reason: "the time is up"}
-	}
-	return &result.Limit{Kind: result.LimitInterrupted, Reason: "interrupted"}
 }
 
 // OfMemory returns that an evaluation was stopped because its facts take more memory than

@@ -6,7 +6,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/syntax"
-	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
 // steps is the number of steps of an evaluation between two checks of the context.
@@ -296,18 +296,18 @@ func (m *Machine) stop(e *limits.LimitError) bool {
 }
 
 // growth returns the relations that have facts, the largest first.
-func (m *Machine) growth() []result.Growth {
-	var all []result.Growth
+func (m *Machine) growth() []recording.Growth {
+	var all []recording.Growth
 	for number, r := range m.relations {
 		facts := 0
 		for round := 1; round <= m.eot && r.name != crashes; round++ {
 			facts += m.tables[m.node(number, round)].n
 		}
 		if facts > 0 {
-			all = append(all, result.Growth{Relation: r.name, Facts: facts})
+			all = append(all, recording.Growth{Relation: r.name, Facts: facts})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b result.Growth) int { return b.Facts - a.Facts })
+	slices.SortStableFunc(all, func(a, b recording.Growth) int { return b.Facts - a.Facts })
 	return all
 }
 

@@ -5,7 +5,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -45,7 +44,7 @@ func (s *Session) fewer(ctx context.Context, x Executor, a *result.Answer, c *re
 	}
 	a.Stats.Executions += f.made + f.shrunk
 	if ctx.Err() != nil {
-		a.Limit = limits.Ended(ctx)
+		a.Limit = result.Ended(ctx)
 	}
 }
 

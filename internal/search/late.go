@@ -6,7 +6,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -129,7 +128,7 @@ func (c *continuations) of(schedule rounds.Schedule) *Aftermath {
 // Ended returns the limit for the end of the context, with the schedule that was being
 // continued to see whether it is stuck or late.
 func (s *Session) Ended(ctx context.Context) *result.Limit {
-	l := limits.Ended(ctx)
+	l := result.Ended(ctx)
 	if open := s.continued.open; len(open) > 0 {
 		l.Reason += fmt.Sprintf(" before it was known whether the schedule %q is late or stuck", slices.Min(open))
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -31,7 +30,7 @@ func (s *Session) often(ctx context.Context, a *result.Answer, found rounds.Sche
 		c = smaller
 	}
 	if ctx.Err() != nil {
-		a.Limit = limits.Ended(ctx)
+		a.Limit = result.Ended(ctx)
 	}
 	a.Counterexamples = append(a.Counterexamples, c)
 	return nil

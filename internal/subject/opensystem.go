@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/remote"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
@@ -76,7 +75,7 @@ func (h *OpenedSystem) searchBy(ctx context.Context, o search.Options) (*result.
 	}
 	if err != nil {
 		if ctx.Err() != nil {
-			return inconclusive(h.Bounds(), limits.Ended(ctx)), nil
+			return inconclusive(h.Bounds(), result.Ended(ctx)), nil
 		}
 		return nil, err
 	}

@@ -136,7 +136,7 @@ func leftOut(ctx context.Context, to *report.Page, what string, err error) error
 	case err == nil || errors.As(err, new(*MisfitError)):
 		return err
 	case ctx.Err() != nil:
-		err = errors.New(limits.Ended(ctx).Reason)
+		err = errors.New(result.Ended(ctx).Reason)
 	}
 	to.Warnings = append(to.Warnings, fmt.Sprintf("%s is left out: %v", what, err))
 	return nil

@@ -268,7 +268,7 @@ func conclude(ctx context.Context, a *result.Answer, sets *search.Sets, most int
 	case enough:
 		a.Count.Why = done
 	case ctx.Err() != nil:
-		a.Limit = limits.Ended(ctx)
+		a.Limit = result.Ended(ctx)
 		a.Limit.Reason += "; " + done
 	default:
 		a.Limit = &result.Limit{Kind: result.LimitExecutions, Reason: "all executions of the budget were made; " + done}

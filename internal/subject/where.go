@@ -65,7 +65,7 @@ func (o *Opened) here(ctx context.Context) (*result.Answer, error) {
 	}
 	a, err := limits.Await(ctx, limits.QuestionGrace, func() (*result.Answer, error) { return o.search(ctx) })
 	if left := (*limits.LeftError)(nil); errors.As(err, &left) {
-		a, err = inconclusive(o.Bounds(), limits.Ended(ctx)), nil
+		a, err = inconclusive(o.Bounds(), result.Ended(ctx)), nil
 	}
 	if err != nil {
 		return nil, err
@@ -159,7 +159,7 @@ func (h *handing) answer(ctx context.Context) (*result.Answer, error) {
 	case errors.As(err, &aside):
 		return inconclusive(h.bounds.Normal(), &result.Limit{Kind: limits.SetAside, Reason: aside.Error()}), nil
 	case ctx.Err() != nil:
-		return inconclusive(h.bounds.Normal(), limits.Ended(ctx)), nil
+		return inconclusive(h.bounds.Normal(), result.Ended(ctx)), nil
 	default:
 		return nil, err
 	}

@@ -1,5 +1,12 @@
 package result
 
+import (
+	"context"
+	"errors"
+
+	"github.com/lineage-driven/ldfi/rounds/recording"
+)
+
 // The limits that can stop a search; see Limit.Kind.
 const (
 	LimitFacts       = "facts"       // the limit on facts (--max-facts)
@@ -14,15 +21,16 @@ const (
 
 // Limit describes what stopped a search.
 type Limit struct {
-	Kind   string       `json:"kind"`   // facts, gates, memory, solver, size, executions, hypotheses, timeout, interrupted, judgement, inexact or set aside; there may be others
-	Reason string       `json:"reason"` // a sentence: the limit that was reached, and where
-	Growth List[Growth] `json:"growth"` // the relations with the most facts, the largest first
-	Advice List[string] `json:"advice"` // what to try
+	Kind   string                 `json:"kind"`   // facts, gates, memory, solver, size, executions, hypotheses, timeout, interrupted, judgement, inexact or set aside; there may be others
+	Reason string                 `json:"reason"` // a sentence: the limit that was reached, and where
+	Growth List[recording.Growth] `json:"growth"` // the relations with the most facts, the largest first
+	Advice List[string]           `json:"advice"` // what to try
 }
 
-// Growth is the number of facts of a relation over all rounds, at the end of an
-// evaluation or when it was stopped.
-type Growth struct {
-	Relation string `json:"relation"` // its name
-	Facts    int    `json:"facts"`    // the number of its facts
+// Ended returns the limit that ended a context: its deadline, or else somebody.
+func Ended(ctx context.Context) *Limit {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) || errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
+		return &Limit{Kind: LimitTimeout, Reason: "the time is up"}
+	}
+	return &Limit{Kind: LimitInterrupted, Reason: "interrupted"}
 }

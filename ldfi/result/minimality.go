@@ -30,17 +30,11 @@ func (c *Counterexample) Minimality() string {
 	return text.Plural(c.Size, "fault") + ", " + c.fewerCouldDo()
 }
 
-// BreaksWithout returns text about Unneeded: the faults without which the schedule
-// breaks the promise as well.
-func (c *Counterexample) BreaksWithout() string {
-	return fmt.Sprintf("breaks without %s as well", c.Unneeded)
-}
-
 // fewerCouldDo says whether fewer faults could do.
 func (c *Counterexample) fewerCouldDo() string {
 	switch {
 	case len(c.Unneeded.Faults) > 0:
-		return c.BreaksWithout()
+		return fmt.Sprintf("breaks without %s as well", c.Unneeded)
 	case c.Minimal && c.Among == AmongBounds:
 		return "minimal"
 	case c.Minimal && c.Among == AmongSettings && c.Schedule.Settings.Goroutines.Given:
