@@ -12,8 +12,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/lineage-driven/ldfi/docs/schema"
-	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 )
@@ -77,8 +77,8 @@ func checkForm(form string, text []byte) error {
 	if err != nil {
 		return err
 	}
-	instance, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-	if err != nil {
+	var instance any
+	if err := json.Unmarshal(text, &instance); err != nil {
 		return err
 	}
 	return s.compiled.Validate(instance)
@@ -87,7 +87,7 @@ func checkForm(form string, text []byte) error {
 // strict is a schema that refuses what it does not know.
 type strict struct {
 	document map[string]any
-	compiled *jsonschema.Schema
+	compiled *jsonschema.Resolved
 }
 
 // known are the schemas that were asked for.
@@ -111,12 +111,14 @@ func schemaOf(form string) (*strict, error) {
 		return nil, err
 	}
 	closeObjects(s.document)
-	c := jsonschema.NewCompiler()
-	id := s.document["$id"].(string)
-	if err := c.AddResource(id, s.document); err != nil {
+	if data, err = json.Marshal(s.document); err != nil {
 		return nil, err
 	}
-	if s.compiled, err = c.Compile(id); err != nil {
+	var closed jsonschema.Schema
+	if err := json.Unmarshal(data, &closed); err != nil {
+		return nil, err
+	}
+	if s.compiled, err = closed.Resolve(nil); err != nil {
 		return nil, err
 	}
 	known.schemas[form] = s

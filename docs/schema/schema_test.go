@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/docs/schema"
+	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/stretchr/testify/require"
 )
 
@@ -116,5 +117,13 @@ func TestSchemasAreOfTheTypes(t *testing.T) {
 	require.NoError(t, errors.Join(wrong...))
 	if !*update {
 		require.Equal(t, names, schema.Names())
+	}
+}
+
+// Each schema meets the schema of schemas, and what it refers to exists.
+func TestSchemasAreSchemas(t *testing.T) {
+	for _, name := range schema.Names() {
+		_, err := jsonschema.NewCompiler().Compile("v1/" + name + ".json")
+		require.NoError(t, err)
 	}
 }
