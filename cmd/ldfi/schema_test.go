@@ -77,11 +77,39 @@ func checkForm(form string, text []byte) error {
 	if err != nil {
 		return err
 	}
+	if !json.Valid(text) {
+		return fmt.Errorf("this is not JSON: %s", text)
+	}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber() // numbers of schedules are larger than any float64
 	var instance any
-	if err := json.Unmarshal(text, &instance); err != nil {
+	if err := decoder.Decode(&instance); err != nil {
 		return err
 	}
-	return s.compiled.Validate(instance)
+	return s.compiled.Validate(withoutTexts(instance))
+}
+
+// withoutTexts has numbers in place of their texts, and for integers that are larger than
+// any int64 the largest.
+func withoutTexts(node any) any {
+	switch node := node.(type) {
+	case []any:
+		for i := range node {
+			node[i] = withoutTexts(node[i])
+		}
+	case map[string]any:
+		for key := range node {
+			node[key] = withoutTexts(node[key])
+		}
+	case json.Number:
+		if strings.ContainsAny(node.String(), ".eE") {
+			number, _ := node.Float64()
+			return number
+		}
+		number, _ := node.Int64()
+		return number
+	}
+	return node
 }
 
 // strict is a schema that refuses what it does not know.
