@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/lineage-driven/ldfi/internal/causality"
 	"github.com/lineage-driven/ldfi/internal/files"
-	"github.com/lineage-driven/ldfi/internal/trace"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/spf13/cobra"
@@ -49,9 +49,9 @@ func (v *viewed) write(s *session, graph string) error {
 		name  string
 		write func(io.Writer, *recording.Execution) error
 	}{
-		{v.shiviz, trace.WriteShiViz},
-		{v.otlp, trace.WriteOTLP},
-		{graph, trace.WriteDOT},
+		{v.shiviz, causality.WriteShiViz},
+		{v.otlp, causality.WriteOTLP},
+		{graph, causality.WriteEventDOT},
 		{v.mermaid, func(w io.Writer, e *recording.Execution) error { return diagram.WriteMermaid(w, e, diagram.Options{}) }},
 		{v.diagram, func(w io.Writer, e *recording.Execution) error { return diagram.Write(w, e, diagram.Options{}) }},
 	} {

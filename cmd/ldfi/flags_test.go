@@ -855,7 +855,7 @@ func newFlagTest(t *testing.T) *flagTest {
 		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777))
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
 	}
-	trace, err := os.ReadFile("../../internal/trace/testdata/checkout.otlp.json")
+	trace, err := os.ReadFile("../../internal/causality/testdata/checkout.otlp.json")
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "trace.json"), trace, 0o666))
 	for name, args := range map[string]string{

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/causality"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/internal/text"
-	"github.com/lineage-driven/ldfi/internal/trace"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -45,7 +45,7 @@ func alone(cmd *cobra.Command, names ...string) error {
 // cuts are the answer about a recording.
 type cuts struct {
 	Note string `json:"note"` // what the sets are good for, a sentence
-	trace.Cuts
+	causality.Cuts
 }
 
 // ask lists the sets of calls whose loss would have prevented the outcome.
@@ -62,14 +62,14 @@ func (t *traced) ask(s *session, most int, output output) error {
 		}
 		query = &q
 	}
-	found, err := trace.Cut(e, query, most)
+	found, err := causality.Cut(e, query, most)
 	if err != nil {
 		return err
 	}
 	if len(found.Sets) > 0 {
 		s.code = exitViolated
 	}
-	answer := cuts{trace.FromOneTrace, *found}
+	answer := cuts{causality.FromOneTrace, *found}
 	if output == "json" {
 		return text.WriteJSON(s.out, answer)
 	}

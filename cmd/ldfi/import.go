@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"github.com/lineage-driven/ldfi/internal/answertext"
+	"github.com/lineage-driven/ldfi/internal/causality"
 	"github.com/lineage-driven/ldfi/internal/text"
-	"github.com/lineage-driven/ldfi/internal/trace"
 	"github.com/spf13/cobra"
 )
 
@@ -45,11 +45,11 @@ Exit codes: 0 read, 2 wrong usage or input.`,
 			if err != nil {
 				return fmt.Errorf("reading a trace: %w", err)
 			}
-			all, err := trace.ReadOTLP(data)
+			all, err := causality.ReadOTLP(data)
 			if err != nil {
 				return fmt.Errorf("%s: %w", name, err)
 			}
-			trace, err := trace.NewTrace(all, id)
+			trace, err := causality.NewTrace(all, id)
 			if err != nil {
 				return fmt.Errorf("%s: %w", name, err)
 			}

@@ -107,7 +107,7 @@ check FILES/suite
 check ldfi.yaml
 bisect PROTOCOLS/elastic/v1-concurrent.ded PROTOCOLS/elastic/v2-single.ded PROTOCOLS/elastic/v3-resync.ded
 bisect FILES/old FILES/new --system 'sh host.sh' --name lucky --executions 60
-import otlp internal/trace/testdata/checkout.otlp.json
+import otlp internal/causality/testdata/checkout.otlp.json
 query FILES/checkout.json 'c(P) :- process(P)'
 doctor --quick
 `
@@ -180,7 +180,7 @@ func TestMembersOccur(t *testing.T) {
 		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(files, name)), 0o755))
 		require.NoError(t, os.WriteFile(filepath.Join(files, name), []byte(text), 0o644))
 	}
-	recording, _, code := called(t, "import", "otlp", "internal/trace/testdata/checkout.otlp.json", "--output", "json")
+	recording, _, code := called(t, "import", "otlp", "internal/causality/testdata/checkout.otlp.json", "--output", "json")
 	require.Zero(t, code)
 	require.NoError(t, os.WriteFile(filepath.Join(files, "checkout.json"), []byte(recording), 0o644))
 

@@ -60,7 +60,7 @@ func runScripts(t *testing.T, dir string) {
 		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"ldfi": ldfiHere},
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("PROTOCOLS", root+"/testdata/protocols")
-			env.Setenv("TRACES", root+"/internal/trace/testdata")
+			env.Setenv("TRACES", root+"/internal/causality/testdata")
 			env.Setenv("GOCACHE", strings.TrimSpace(string(built))) // a script has a HOME of its own, in which nothing is built
 			env.Setenv(complaints, os.Getenv(complaints))
 			name := strings.TrimPrefix(filepath.Base(env.WorkDir), "script-")

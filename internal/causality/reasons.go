@@ -9,7 +9,6 @@ import (
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/internal/text"
-	"github.com/lineage-driven/ldfi/internal/trace"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
@@ -349,7 +348,7 @@ func (p *past) text(e *recording.Execution, m *recording.Message) string {
 	if !p.lost || p.later == 0 {
 		return text
 	}
-	if call := trace.Answered(e, m); call != nil {
+	if call := Answered(e, m); call != nil {
 		text += fmt.Sprintf(" to %s of %s>%s@%d", call.Relation, call.From, call.To, call.Round)
 	}
 	return text

@@ -14,7 +14,6 @@ import (
 	"github.com/lineage-driven/ldfi/internal/causality"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/syntax"
-	"github.com/lineage-driven/ldfi/internal/trace"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -147,38 +146,38 @@ func TestRecordedGrounds(t *testing.T) {
 // What was lost in the round of a failure itself is named: the answer to the call that
 // failed. So is a call that was lost further away, of a service whose error came back.
 func TestLostInTheRoundOfTheFailure(t *testing.T) {
-	span := func(id, parent, service, name string, kind trace.SpanKind, start, end uint64, failed string) trace.Span {
-		s := trace.Span{Trace: "1", ID: id, Parent: parent, Service: service, Name: name, Kind: kind, Start: start, End: end, Failed: failed != "", Error: failed}
-		if kind == trace.Client {
+	span := func(id, parent, service, name string, kind causality.SpanKind, start, end uint64, failed string) causality.Span {
+		s := causality.Span{Trace: "1", ID: id, Parent: parent, Service: service, Name: name, Kind: kind, Start: start, End: end, Failed: failed != "", Error: failed}
+		if kind == causality.Client {
 			s.Peer = map[string]string{"Charge": "pay", "INSERT": "db"}[name]
 		}
 		return s
 	}
 	for name, c := range map[string]struct {
-		spans []trace.Span
+		spans []causality.Span
 		lost  string
 	}{
-		"the answer": {[]trace.Span{
-			span("a", "", "web", "GET /buy", trace.Server, 0, 90, ""),
-			span("b", "a", "web", "Charge", trace.Client, 10, 50, "timeout"),
-			span("c", "b", "pay", "Charge", trace.Server, 20, 60, ""),
+		"the answer": {[]causality.Span{
+			span("a", "", "web", "GET /buy", causality.Server, 0, 90, ""),
+			span("b", "a", "web", "Charge", causality.Client, 10, 50, "timeout"),
+			span("c", "b", "pay", "Charge", causality.Server, 20, 60, ""),
 		}, "pay>web@2 (answer 3 to Charge of web>pay@1): omit pay>web@2"},
-		"the call": {[]trace.Span{
-			span("a", "", "web", "GET /buy", trace.Server, 0, 90, ""),
-			span("b", "a", "web", "Charge", trace.Client, 10, 20, "timeout"),
-			span("c", "a", "web", "Charge", trace.Client, 30, 80, ""),
-			span("d", "c", "pay", "Charge", trace.Server, 40, 70, ""),
+		"the call": {[]causality.Span{
+			span("a", "", "web", "GET /buy", causality.Server, 0, 90, ""),
+			span("b", "a", "web", "Charge", causality.Client, 10, 20, "timeout"),
+			span("c", "a", "web", "Charge", causality.Client, 30, 80, ""),
+			span("d", "c", "pay", "Charge", causality.Server, 40, 70, ""),
 		}, "web>pay@1 (Charge 5): omit web>pay@1"},
-		"a call of who was called": {[]trace.Span{
-			span("a", "", "web", "GET /buy", trace.Server, 0, 90, ""),
-			span("b", "a", "web", "Charge", trace.Client, 10, 50, "no database"),
-			span("c", "b", "pay", "Charge", trace.Server, 20, 45, "no database"),
-			span("d", "c", "pay", "INSERT", trace.Client, 25, 40, "timeout"),
-			span("e", "a", "web", "read", trace.Client, 60, 80, ""),
-			span("f", "e", "db", "read", trace.Server, 65, 70, ""),
+		"a call of who was called": {[]causality.Span{
+			span("a", "", "web", "GET /buy", causality.Server, 0, 90, ""),
+			span("b", "a", "web", "Charge", causality.Client, 10, 50, "no database"),
+			span("c", "b", "pay", "Charge", causality.Server, 20, 45, "no database"),
+			span("d", "c", "pay", "INSERT", causality.Client, 25, 40, "timeout"),
+			span("e", "a", "web", "read", causality.Client, 60, 80, ""),
+			span("f", "e", "db", "read", causality.Server, 65, 70, ""),
 		}, "pay>db@2 (INSERT 7): omit pay>db@2"},
 	} {
-		trace, err := trace.NewTrace(c.spans, "")
+		trace, err := causality.NewTrace(c.spans, "")
 		require.NoError(t, err)
 		e, err := trace.Recording()
 		require.NoError(t, err)

@@ -9,7 +9,6 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/internal/text"
-	"github.com/lineage-driven/ldfi/internal/trace"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
@@ -38,10 +37,10 @@ func RecordedReasons(e *recording.Execution, q *syntax.Query) (*Reasons, error) 
 		g.Instead = others(e, q)
 	}
 	g.Lost = pastOf(e, g.reporter(q), cmp.Or(g.round(), q.Round, e.Bounds.EOT), true)
-	if !trace.Traced(e) {
+	if !Traced(e) {
 		return g, nil
 	}
-	g.Note = trace.FromOneTrace
+	g.Note = FromOneTrace
 	return g, g.needed(e, q)
 }
 
@@ -49,7 +48,7 @@ func RecordedReasons(e *recording.Execution, q *syntax.Query) (*Reasons, error) 
 // way to it.
 func pastOf(e *recording.Execution, process string, round int, lost bool) []Arrival {
 	p := past{process: process, round: round, lost: lost}
-	if trace.Traced(e) {
+	if Traced(e) {
 		p.later = 1
 	}
 	return p.find(e)
@@ -77,21 +76,21 @@ func (g *Reasons) round() int {
 
 // needed marks the messages that a span needed to end well.
 func (g *Reasons) needed(e *recording.Execution, q *syntax.Query) error {
-	if !g.Holds || g.Fact.Relation != trace.EndedFact {
+	if !g.Holds || g.Fact.Relation != EndedFact {
 		return nil
 	}
 	exact := syntax.Query{Relation: q.Relation, Round: g.Fact.Round}
 	for _, v := range g.Fact.Args {
 		exact.Args = append(exact.Args, syntax.QueryArg{Value: v})
 	}
-	cuts, err := trace.Cut(e, &exact, math.MaxInt)
+	cuts, err := Cut(e, &exact, math.MaxInt)
 	if err != nil {
 		return err
 	}
 	lost := map[rounds.Fault]bool{} // with each of these all calls of a set are lost
 	for _, set := range cuts.Sets {
 		first := loss(set[0])
-		if !slices.ContainsFunc(set, func(c trace.Call) bool { return loss(c) != first }) {
+		if !slices.ContainsFunc(set, func(c Call) bool { return loss(c) != first }) {
 			lost[first] = true
 		}
 	}
@@ -102,6 +101,6 @@ func (g *Reasons) needed(e *recording.Execution, q *syntax.Query) error {
 }
 
 // loss is the fault that loses a call.
-func loss(c trace.Call) rounds.Fault {
+func loss(c Call) rounds.Fault {
 	return rounds.Fault{Kind: rounds.Omit, Process: c.From, To: c.To, Round: c.Round}
 }

@@ -28,7 +28,7 @@ const (
 var modules = []string{".", "adapters/etcd", "adapters/etcdraft", "adapters/etcd35", "adapters/etcd34", "adapters/coreosraft", "adapters/hashicorpraft", "adapters/maelstrom", "adapters/memberlist", "cmd/ldfi-cluster", "examples/quorum"}
 
 // unpublished are the directories of the modules that have only tests.
-var unpublished = []string{"internal/trace/pdatatest"}
+var unpublished = []string{"internal/causality/pdatatest"}
 
 // What is published has a licence and needs nothing that is not: what it requires
 // of this repository is published before it, and it replaces nothing. The

@@ -1,4 +1,4 @@
-package trace
+package causality
 
 import (
 	"crypto/sha256"
@@ -57,7 +57,7 @@ func (t *tracer) identifier(n, bytes int) string {
 	return hex.EncodeToString(sum[:bytes])
 }
 
-func (t *tracer) span(parent, name string, kind kind, from, to nanoseconds) otlpSpan {
+func (t *tracer) span(parent, name string, kind otlpKind, from, to nanoseconds) otlpSpan {
 	t.spans++
 	return otlpSpan{TraceID: t.identifier(0, 16), SpanID: t.identifier(t.spans, 8), ParentSpanID: parent, Name: name, Kind: kind, StartTimeUnixNano: from, EndTimeUnixNano: to}
 }
@@ -68,15 +68,15 @@ func (t *tracer) whole() {
 	if name == "" {
 		name = "execution"
 	}
-	t.root = t.span("", name, kindInternal, begin(1), begin(t.execution.Bounds.EOT+1))
-	t.root.Attributes = []attribute{stringValue("ldfi.schedule", t.execution.Schedule.String()), integer("ldfi.rounds", t.execution.Bounds.EOT)}
+	t.root = t.span("", name, kindInternal, roundBegins(1), roundBegins(t.execution.Bounds.EOT+1))
+	t.root.Attributes = []otlpAttribute{stringValue("ldfi.schedule", t.execution.Schedule.String()), integer("ldfi.rounds", t.execution.Bounds.EOT)}
 	if t.execution.Inexact != "" {
 		t.root.Attributes = append(t.root.Attributes, stringValue("ldfi.inexact", t.execution.Inexact))
 	}
 }
 
-// begin is when a round begins.
-func begin(round int) nanoseconds { return epoch + nanoseconds(round-1)*second }
+// roundBegins is when a round begins.
+func roundBegins(round int) nanoseconds { return epoch + nanoseconds(round-1)*second }
 
 // add adds an event.
 func (t *tracer) add(h Event) {
@@ -84,20 +84,20 @@ func (t *tracer) add(h Event) {
 		t.round, t.events = h.Round, 0
 	}
 	t.events++
-	now := begin(h.Round) + min(t.events*apart, second-2*apart)
+	now := roundBegins(h.Round) + min(t.events*apart, second-2*apart)
 	id := ""
 	switch own := t.during(h.Process, h.Round); h.What {
-	case Fault, Fact:
-		own.Events = append(own.Events, event{TimeUnixNano: now, Name: h.Text})
-	case Send:
+	case faultBegins, factHolds:
+		own.Events = append(own.Events, otlpEvent{TimeUnixNano: now, Name: h.Text})
+	case messageSent:
 		s := t.span(own.SpanID, h.Message.Relation+" to "+h.Message.To, kindProducer, now, now+apart)
 		s.Attributes = t.message(h)
 		if h.Lost() {
-			s.Status = &status{codeError, "lost: " + h.Message.Cause.String()}
+			s.Status = &otlpStatus{codeError, "lost: " + h.Message.Cause.String()}
 		}
 		id = s.SpanID
 		t.process[h.Process] = append(t.process[h.Process], s)
-	case Receive:
+	case messageArrives:
 		parent := own.SpanID
 		if h.From >= 0 {
 			parent = t.sent[h.From]
@@ -123,40 +123,40 @@ func (t *tracer) during(process, round int) *otlpSpan {
 	if !ok {
 		i = len(t.process[process])
 		t.current[at] = i
-		s := t.span(t.root.SpanID, fmt.Sprintf("round %d", round), kindInternal, begin(round), begin(round+1)-apart)
-		s.Attributes = []attribute{integer("ldfi.round", round)}
+		s := t.span(t.root.SpanID, fmt.Sprintf("round %d", round), kindInternal, roundBegins(round), roundBegins(round+1)-apart)
+		s.Attributes = []otlpAttribute{integer("ldfi.round", round)}
 		t.process[process] = append(t.process[process], s)
 	}
 	return &t.process[process][i]
 }
 
-func (t *tracer) message(h Event) []attribute {
+func (t *tracer) message(h Event) []otlpAttribute {
 	m := h.Message
 	content := recording.Display(recording.Fact{Relation: m.Relation, Args: m.Args}, t.execution.Bounds.Processes)
-	return []attribute{stringValue("ldfi.message", content), integer("ldfi.round", h.Round)}
+	return []otlpAttribute{stringValue("ldfi.message", content), integer("ldfi.round", h.Round)}
 }
 
 // document puts the spans below their services.
-func (t *tracer) document() *document {
-	d := &document{ResourceSpans: []resourceSpans{service("ldfi", []otlpSpan{t.root})}}
+func (t *tracer) document() *otlpDocument {
+	d := &otlpDocument{ResourceSpans: []resourceSpans{otlpService("ldfi", []otlpSpan{t.root})}}
 	for i, name := range t.execution.Bounds.Processes {
 		if len(t.process[i]) > 0 {
-			d.ResourceSpans = append(d.ResourceSpans, service(name, t.process[i]))
+			d.ResourceSpans = append(d.ResourceSpans, otlpService(name, t.process[i]))
 		}
 	}
 	return d
 }
 
-func service(name string, own []otlpSpan) resourceSpans {
+func otlpService(name string, own []otlpSpan) resourceSpans {
 	return resourceSpans{
-		Resource:   resource{Attributes: []attribute{stringValue("service.name", name)}},
-		ScopeSpans: []scopeSpans{{Scope: scope{Name: "ldfi"}, Spans: own}},
+		Resource:   otlpResource{Attributes: []otlpAttribute{stringValue("service.name", name)}},
+		ScopeSpans: []scopeSpans{{Scope: otlpScope{Name: "ldfi"}, Spans: own}},
 	}
 }
 
-func stringValue(key, s string) attribute { return attribute{key, value{StringValue: &s}} }
+func stringValue(key, s string) otlpAttribute { return otlpAttribute{key, otlpValue{StringValue: &s}} }
 
-func integer(key string, n int) attribute {
+func integer(key string, n int) otlpAttribute {
 	v := otlpNumber(n)
-	return attribute{key, value{IntValue: &v}}
+	return otlpAttribute{key, otlpValue{IntValue: &v}}
 }

@@ -5,9 +5,9 @@ import (
 	"context"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/causality"
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
-	"github.com/lineage-driven/ldfi/internal/trace"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/stretchr/testify/require"
@@ -19,7 +19,7 @@ import (
 func read(t *testing.T, e *recording.Execution) map[pcommon.SpanID]ptrace.Span {
 	t.Helper()
 	var b bytes.Buffer
-	require.NoError(t, trace.WriteOTLP(&b, e))
+	require.NoError(t, causality.WriteOTLP(&b, e))
 	traces, err := (&ptrace.JSONUnmarshaler{}).UnmarshalTraces(b.Bytes())
 	require.NoError(t, err)
 	all := map[pcommon.SpanID]ptrace.Span{}

@@ -1,4 +1,4 @@
-package trace
+package causality
 
 import (
 	"cmp"
@@ -19,24 +19,24 @@ type Trace struct {
 	ID    string
 	Notes []string // what was left out, or had to be guessed, each a sentence
 
-	nodes []*node // parents before children, siblings by when they began
+	nodes []*spanNode // parents before children, siblings by when they began
 }
 
-// node is a span in its tree.
-type node struct {
+// spanNode is a span in its tree.
+type spanNode struct {
 	Span
 	number   int // from 1
-	parent   *node
-	children []*node
+	parent   *spanNode
+	children []*spanNode
 	process  string
-	from     []*node // what it is linked to
-	guessed  bool    // nobody recorded it: who calls says that it called
+	from     []*spanNode // what it is linked to
+	guessed  bool        // nobody recorded it: who calls says that it called
 }
 
 // NewTrace returns the trace with an identifier among spans; without one there has to be
 // a single trace.
 func NewTrace(all []Span, id string) (*Trace, error) {
-	own, err := choose(all, id)
+	own, err := chooseTrace(all, id)
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +44,7 @@ func NewTrace(all []Span, id string) (*Trace, error) {
 		return nil, fmt.Errorf("the trace has %s; at most %d are read", text.Plural(len(own), "span"), mostSpans)
 	}
 	t := &Trace{ID: own[0].Trace}
-	byID := map[string]*node{}
+	byID := map[string]*spanNode{}
 	for _, s := range own {
 		if s.ID == "" {
 			return nil, fmt.Errorf("the span %q has no identifier", s.Name)
@@ -52,7 +52,7 @@ func NewTrace(all []Span, id string) (*Trace, error) {
 		if byID[s.ID] != nil {
 			return nil, fmt.Errorf("there are two spans %s", s.ID)
 		}
-		byID[s.ID] = &node{Span: s}
+		byID[s.ID] = &spanNode{Span: s}
 	}
 	t.grow(own, byID)
 	if len(t.nodes) < len(own) {
@@ -63,8 +63,8 @@ func NewTrace(all []Span, id string) (*Trace, error) {
 	return t, nil
 }
 
-// choose returns the spans of one trace.
-func choose(all []Span, id string) ([]Span, error) {
+// chooseTrace returns the spans of one trace.
+func chooseTrace(all []Span, id string) ([]Span, error) {
 	var ids []string
 	own := map[string][]Span{}
 	for _, s := range all {
@@ -88,8 +88,8 @@ func choose(all []Span, id string) ([]Span, error) {
 }
 
 // grow makes the tree, and numbers the spans in its order.
-func (t *Trace) grow(own []Span, byID map[string]*node) {
-	var roots []*node
+func (t *Trace) grow(own []Span, byID map[string]*spanNode) {
+	var roots []*spanNode
 	lost := 0
 	for _, s := range own {
 		n := byID[s.ID]
@@ -114,27 +114,27 @@ func (t *Trace) grow(own []Span, byID map[string]*node) {
 }
 
 // number numbers the trees below some spans, without recursion: traces can be deep.
-func (t *Trace) number(roots []*node) {
-	slices.SortStableFunc(sorted(roots), func(a, b *node) int { return min(1, len(a.from)) - min(1, len(b.from)) }) // what others led to is last
-	for next := reversed(roots); len(next) > 0; {
+func (t *Trace) number(roots []*spanNode) {
+	slices.SortStableFunc(sortSpans(roots), func(a, b *spanNode) int { return min(1, len(a.from)) - min(1, len(b.from)) }) // what others led to is last
+	for next := reverseSpans(roots); len(next) > 0; {
 		n := next[len(next)-1]
 		t.nodes = append(t.nodes, n)
 		n.number = len(t.nodes)
-		n.children = sorted(n.children)
-		next = append(next[:len(next)-1], reversed(n.children)...)
+		n.children = sortSpans(n.children)
+		next = append(next[:len(next)-1], reverseSpans(n.children)...)
 	}
 }
 
-// sorted sorts spans by when they began.
-func sorted(all []*node) []*node {
-	slices.SortStableFunc(all, func(a, b *node) int {
+// sortSpans sorts spans by when they began.
+func sortSpans(all []*spanNode) []*spanNode {
+	slices.SortStableFunc(all, func(a, b *spanNode) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.ID, b.ID))
 	})
 	return all
 }
 
-// reversed returns spans in the order of a stack.
-func reversed(all []*node) []*node {
+// reverseSpans returns spans in the order of a stack.
+func reverseSpans(all []*spanNode) []*spanNode {
 	all = slices.Clone(all)
 	slices.Reverse(all)
 	return all
@@ -144,7 +144,7 @@ func reversed(all []*node) []*node {
 func (t *Trace) guess() {
 	unnamed, consumed := 0, t.consumed()
 	for _, n := range slices.Clone(t.nodes) {
-		if n.Kind != Client && n.Kind != Producer || consumed[n] || slices.ContainsFunc(n.children, func(c *node) bool { return c.Service != n.Service }) {
+		if n.Kind != Client && n.Kind != Producer || consumed[n] || slices.ContainsFunc(n.children, func(c *spanNode) bool { return c.Service != n.Service }) {
 			continue
 		}
 		if n.Peer == "" {
@@ -155,7 +155,7 @@ func (t *Trace) guess() {
 		if n.Kind == Producer {
 			kind = Consumer
 		}
-		called := &node{Span: Span{Trace: n.Trace, ID: n.ID, Parent: n.ID, Service: n.Peer, Name: n.Name, Kind: kind, Start: n.Start, End: n.End}, parent: n, guessed: true}
+		called := &spanNode{Span: Span{Trace: n.Trace, ID: n.ID, Parent: n.ID, Service: n.Peer, Name: n.Name, Kind: kind, Start: n.Start, End: n.End}, parent: n, guessed: true}
 		n.children = append(n.children, called)
 		t.nodes = append(t.nodes, called)
 		called.number = len(t.nodes)
@@ -166,8 +166,8 @@ func (t *Trace) guess() {
 }
 
 // consumed returns the spans to which those of other services are linked.
-func (t *Trace) consumed() map[*node]bool {
-	by := map[*node]bool{}
+func (t *Trace) consumed() map[*spanNode]bool {
+	by := map[*spanNode]bool{}
 	for _, n := range t.nodes {
 		for _, from := range n.from {
 			if from.Service != n.Service {

@@ -1,4 +1,4 @@
-module github.com/lineage-driven/ldfi/internal/trace/pdatatest
+module github.com/lineage-driven/ldfi/internal/causality/pdatatest
 
 go 1.26.0
 

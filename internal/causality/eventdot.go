@@ -1,4 +1,4 @@
-package trace
+package causality
 
 import (
 	"bufio"
@@ -9,10 +9,10 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// WriteDOT writes the events of an execution as a directed graph in the DOT language: a
+// WriteEventDOT writes the events of an execution as a directed graph in the DOT language: a
 // cluster for each process with its events one behind the other, and an edge for each
 // message. Faults, and messages that are lost, are red.
-func WriteDOT(w io.Writer, e *recording.Execution) error {
+func WriteEventDOT(w io.Writer, e *recording.Execution) error {
 	out := bufio.NewWriter(w)
 	events := Events(e)
 	fmt.Fprintln(out, "digraph execution {")
@@ -46,7 +46,7 @@ func WriteDOT(w io.Writer, e *recording.Execution) error {
 
 // colour is the colour of an event as an attribute of its node.
 func (e Event) colour() string {
-	if e.What == Fault || e.Lost() {
+	if e.What == faultBegins || e.Lost() {
 		return ", color=red"
 	}
 	return ""

@@ -1,4 +1,4 @@
-package trace
+package causality
 
 import (
 	"fmt"
@@ -15,28 +15,28 @@ const SystemPrefix = "trace "
 // FromOneTrace says what is known from a recording of a trace.
 const FromOneTrace = "from one trace, not executed: what else the services would have done is not known"
 
-// inexact says in a recording what it is not.
-const inexact = "it is a trace of a real service, which ldfi did not execute"
+// inexactTrace says in a recording what it is not.
+const inexactTrace = "it is a trace of a real service, which ldfi did not execute"
 
 // The facts of a recording of a trace. The number of a span is its place in the tree of
 // the trace.
 const (
-	spanFact    = "span"    // span(process, number, number of the parent or 0, name, identifier), when it begins
-	askedFact   = "asked"   // asked(process, number, number of the parent, service, name), when the process calls another that did not record it
-	EndedFact   = "ended"   // ended(process, name, number), when it ends well
-	failedFact  = "failed"  // failed(process, name, number, why), when it ends otherwise
-	retriesFact = "retries" // retries(process, number, number of the attempt before), when it begins
-	answer      = "answer"  // a message: what was asked for
-	refusal     = "error"   // a message: that it failed, and why
+	spanFact      = "span"    // span(process, number, number of the parent or 0, name, identifier), when it begins
+	askedFact     = "asked"   // asked(process, number, number of the parent, service, name), when the process calls another that did not record it
+	EndedFact     = "ended"   // ended(process, name, number), when it ends well
+	failedFact    = "failed"  // failed(process, name, number, why), when it ends otherwise
+	retriesFact   = "retries" // retries(process, number, number of the attempt before), when it begins
+	answerMessage = "answer"  // a message: what was asked for
+	errorMessage  = "error"   // a message: that it failed, and why
 )
 
 // Recording returns the trace as an execution.
 func (t *Trace) Recording() (*recording.Execution, error) {
-	o, err := newOrder(t)
+	o, err := newSpanOrder(t)
 	if err != nil {
 		return nil, err
 	}
-	e := &recording.Execution{System: SystemPrefix + t.ID, Inexact: inexact}
+	e := &recording.Execution{System: SystemPrefix + t.ID, Inexact: inexactTrace}
 	e.Bounds = rounds.Bounds{Processes: t.processes()}.Normal()
 	recorded := t.recorded()
 	for _, n := range t.nodes {
@@ -75,47 +75,47 @@ func (t *Trace) recorded() map[string]bool {
 
 // tell adds what is known of a span; lost says that the call never came to whom it was
 // for.
-func (t *Trace) tell(e *recording.Execution, o *order, n *node, lost bool) {
-	begin, end := o.round[begins(n)], o.round[ends(n)]
+func (t *Trace) tell(e *recording.Execution, o *spanOrder, n *spanNode, lost bool) {
+	begin, end := o.round[spanBegins(n)], o.round[spanEnds(n)]
 	process, number, name := specs.String(n.process), specs.Int(int64(n.number)), specs.String(n.Name)
 	parent := specs.Int(n.parentNumber())
 	if n.guessed {
-		add(e, begin-between(n.parent, n), askedFact, specs.String(n.parent.process), number, parent, process, name)
+		recordFact(e, begin-spanDistance(n.parent, n), askedFact, specs.String(n.parent.process), number, parent, process, name)
 	} else {
-		add(e, begin, spanFact, process, number, parent, name, specs.String(n.ID))
+		recordFact(e, begin, spanFact, process, number, parent, name, specs.String(n.ID))
 		if n.Failed {
-			add(e, end, failedFact, process, name, number, specs.String(n.Error))
+			recordFact(e, end, failedFact, process, name, number, specs.String(n.Error))
 		} else {
-			add(e, end, EndedFact, process, name, number)
+			recordFact(e, end, EndedFact, process, name, number)
 		}
 	}
 	for attempt, before := range n.retries() {
-		add(e, o.round[begins(attempt)], retriesFact, specs.String(attempt.process), specs.Int(int64(attempt.number)), specs.Int(int64(before.number)))
+		recordFact(e, o.round[spanBegins(attempt)], retriesFact, specs.String(attempt.process), specs.Int(int64(attempt.number)), specs.Int(int64(before.number)))
 	}
 	for _, from := range n.from {
 		if from.process != n.process {
-			send(e, false, from.process, n.process, begin-1, n.Name, number)
+			recordMessage(e, false, from.process, n.process, begin-1, n.Name, number)
 		}
 	}
 	if !n.remote() {
 		return
 	}
-	send(e, lost, n.parent.process, n.process, begin-1, n.Name, number)
+	recordMessage(e, lost, n.parent.process, n.process, begin-1, n.Name, number)
 	switch {
 	case n.unheard():
-		send(e, true, n.process, n.parent.process, end, answer, number)
+		recordMessage(e, true, n.process, n.parent.process, end, answerMessage, number)
 	case !n.answered():
 	case n.Failed:
-		send(e, false, n.process, n.parent.process, end, refusal, number, specs.String(n.Error))
+		recordMessage(e, false, n.process, n.parent.process, end, errorMessage, number, specs.String(n.Error))
 	default:
-		send(e, false, n.process, n.parent.process, end, answer, number)
+		recordMessage(e, false, n.process, n.parent.process, end, answerMessage, number)
 	}
 }
 
 // Answered returns the call in a recording of a trace that a message answers, nil if it
 // answers none.
 func Answered(e *recording.Execution, m *recording.Message) *recording.Message {
-	if m.Relation != answer && m.Relation != refusal || len(m.Args) < 2 {
+	if m.Relation != answerMessage && m.Relation != errorMessage || len(m.Args) < 2 {
 		return nil
 	}
 	for i := range e.Messages {
@@ -127,19 +127,19 @@ func Answered(e *recording.Execution, m *recording.Message) *recording.Message {
 	return nil
 }
 
-func (n *node) parentNumber() int64 {
+func (n *spanNode) parentNumber() int64 {
 	if n.parent == nil {
 		return 0
 	}
 	return int64(n.parent.number)
 }
 
-func add(e *recording.Execution, round int, relation string, args ...specs.Value) {
+func recordFact(e *recording.Execution, round int, relation string, args ...specs.Value) {
 	e.Facts = append(e.Facts, recording.Fact{Relation: relation, Args: args, Round: round})
 }
 
-// send adds a message. A lost one has the fault for its cause that does just that.
-func send(e *recording.Execution, lost bool, from, to string, round int, relation string, args ...specs.Value) {
+// recordMessage adds a message. A lost one has the fault for its cause that does just that.
+func recordMessage(e *recording.Execution, lost bool, from, to string, round int, relation string, args ...specs.Value) {
 	m := recording.Message{From: from, To: to, Round: round, Relation: relation, Args: append([]specs.Value{specs.String(to)}, args...), Lost: lost}
 	if lost {
 		m.Cause = rounds.Fault{Kind: rounds.Omit, Process: from, To: to, Round: round}

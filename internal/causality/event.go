@@ -1,4 +1,4 @@
-package trace
+package causality
 
 import (
 	"fmt"
@@ -8,29 +8,29 @@ import (
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// What an event is.
-type What int
+// EventKind says what an event is.
+type EventKind int
 
 // The kinds of events.
 const (
-	Fault   What = iota // a fault of a process begins
-	Fact                // a fact holds that did not hold in the round before
-	Send                // a message is sent
-	Receive             // a message arrives
+	faultBegins    EventKind = iota // a fault of a process begins
+	factHolds                       // a fact holds that did not hold in the round before
+	messageSent                     // a message is sent
+	messageArrives                  // a message arrives
 )
 
 // Event is something that one process does, or that happens to it.
 type Event struct {
-	What    What
+	What    EventKind
 	Process int // its index in the bounds
 	Round   int
 	Text    string             // in words: sends log("hello") to b
-	Message *recording.Message // of Send and Receive
-	From    int                // of Receive: the event that sent it, by its number; -1 if no process did, and of other events
+	Message *recording.Message // that is sent, or arrives
+	From    int                // of a message that arrives: the event that sent it, by its number; -1 if no process did, and of other events
 }
 
 // Lost tells whether the event sends a message that does not arrive.
-func (e Event) Lost() bool { return e.What == Send && e.Message.Lost }
+func (e Event) Lost() bool { return e.What == messageSent && e.Message.Lost }
 
 // Events returns the events of an execution: round by round, and what causes an event
 // before it. In a round faults begin, facts hold, messages are sent, and arrive. What a
@@ -95,7 +95,7 @@ func (t *eventCollector) strike(round int, within bool) {
 	for _, f := range t.execution.Schedule.Normal().Faults {
 		p := slices.Index(t.processes, f.Process)
 		if f.Round == round && p >= 0 && f.To == "" && (f.Point() != "") == within {
-			t.add(Event{What: Fault, Process: p, Round: round, Text: f.String(), From: -1})
+			t.add(Event{What: faultBegins, Process: p, Round: round, Text: f.String(), From: -1})
 		}
 	}
 }
@@ -112,7 +112,7 @@ func (t *eventCollector) hold(round int) {
 			continue
 		}
 		if p := slices.Index(t.processes, f.Args[0].Text()); p >= 0 {
-			t.add(Event{What: Fact, Process: p, Round: round, Text: text, From: -1})
+			t.add(Event{What: factHolds, Process: p, Round: round, Text: text, From: -1})
 		}
 	}
 }
@@ -127,7 +127,7 @@ func (t *eventCollector) send(round int) {
 		if m.Lost {
 			text += ", lost: " + m.Cause.String()
 		}
-		t.sends[key(m)] = t.add(Event{What: Send, Process: p, Round: round, Text: text, Message: m, From: -1})
+		t.sends[messageKey(m)] = t.add(Event{What: messageSent, Process: p, Round: round, Text: text, Message: m, From: -1})
 	}
 }
 
@@ -141,10 +141,10 @@ func (t *eventCollector) receive(round int) {
 		if m.From != "" {
 			text += " from " + m.From
 		}
-		if i, ok := t.sends[key(m)]; ok {
+		if i, ok := t.sends[messageKey(m)]; ok {
 			from = i
 		}
-		t.add(Event{What: Receive, Process: p, Round: round, Text: text, Message: m, From: from})
+		t.add(Event{What: messageArrives, Process: p, Round: round, Text: text, Message: m, From: from})
 	}
 }
 
@@ -157,7 +157,7 @@ func (t *eventCollector) display(relation string, args []specs.Value) string {
 	return recording.Display(recording.Fact{Relation: relation, Args: args}, t.processes)
 }
 
-// key is the same for a message and for its duplicates.
-func key(m *recording.Message) string {
+// messageKey is the same for a message and for its duplicates.
+func messageKey(m *recording.Message) string {
 	return fmt.Sprintf("%q %q %d %s", m.From, m.To, m.Round, recording.Fact{Relation: m.Relation, Args: m.Args})
 }

@@ -1,4 +1,4 @@
-package trace_test
+package causality_test
 
 import (
 	"bytes"
@@ -6,9 +6,9 @@ import (
 	"os/exec"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/causality"
 	"github.com/lineage-driven/ldfi/internal/testing/golden"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
-	"github.com/lineage-driven/ldfi/internal/trace"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
@@ -20,7 +20,7 @@ import (
 func TestEvents(t *testing.T) {
 	e := played(t)
 	var b bytes.Buffer
-	for i, event := range trace.Events(e) {
+	for i, event := range causality.Events(e) {
 		fmt.Fprintf(&b, "%2d  round %d  %s  %s", i, event.Round, e.Bounds.Processes[event.Process], event.Text)
 		if event.From >= 0 {
 			fmt.Fprintf(&b, "  (%d)", event.From)
@@ -28,7 +28,7 @@ func TestEvents(t *testing.T) {
 		b.WriteString("\n")
 	}
 	b.WriteString("\n")
-	require.NoError(t, trace.WriteDOT(&b, e))
+	require.NoError(t, causality.WriteEventDOT(&b, e))
 	golden.Equal(t, "events.txt", b.Bytes())
 }
 
@@ -49,7 +49,7 @@ func TestGraphviz(t *testing.T) {
 		t.Skip("Graphviz is not installed")
 	}
 	var b, errors bytes.Buffer
-	require.NoError(t, trace.WriteDOT(&b, played(t)))
+	require.NoError(t, causality.WriteEventDOT(&b, played(t)))
 	cmd := exec.Command(dot, "-Tsvg")
 	cmd.Stdin, cmd.Stderr = &b, &errors
 	require.NoError(t, cmd.Run())

@@ -1,4 +1,4 @@
-package trace
+package causality
 
 import (
 	"bufio"
@@ -22,7 +22,7 @@ const ShiVizPattern = `(?<event>.*)\n(?<host>\S*) (?<clock>\{.*\})`
 func WriteShiViz(w io.Writer, e *recording.Execution) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "%s\n\n", ShiVizPattern)
-	hosts := hosts(e.Bounds.Processes)
+	hosts := logHosts(e.Bounds.Processes)
 	now := make([]map[string]int, len(hosts)) // the clock of each process
 	for i := range now {
 		now[i] = map[string]int{}
@@ -49,8 +49,8 @@ func WriteShiViz(w io.Writer, e *recording.Execution) error {
 	return nil
 }
 
-// hosts returns names of processes without spaces, all different.
-func hosts(processes []string) []string {
+// logHosts returns names of processes without spaces, all different.
+func logHosts(processes []string) []string {
 	taken := map[string]bool{}
 	names := make([]string, len(processes))
 	for i, p := range processes {

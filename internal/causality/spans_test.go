@@ -1,4 +1,4 @@
-package trace_test
+package causality_test
 
 import (
 	"bytes"
@@ -6,34 +6,34 @@ import (
 	"os"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/causality"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/internal/testing/golden"
-	"github.com/lineage-driven/ldfi/internal/trace"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 	"github.com/stretchr/testify/require"
 )
 
-func checkout(t *testing.T) []trace.Span {
+func checkout(t *testing.T) []causality.Span {
 	t.Helper()
 	data, err := os.ReadFile("testdata/checkout.otlp.json")
 	require.NoError(t, err)
-	all, err := trace.ReadOTLP(data)
+	all, err := causality.ReadOTLP(data)
 	require.NoError(t, err)
 	return all
 }
 
-func recorded(t *testing.T, all []trace.Span) *recording.Execution {
+func recorded(t *testing.T, all []causality.Span) *recording.Execution {
 	t.Helper()
-	trace, err := trace.NewTrace(all, "")
+	trace, err := causality.NewTrace(all, "")
 	require.NoError(t, err)
 	e, err := trace.Recording()
 	require.NoError(t, err)
 	return e
 }
 
-func cut(t *testing.T, e *recording.Execution, outcome string) *trace.Cuts {
+func cut(t *testing.T, e *recording.Execution, outcome string) *causality.Cuts {
 	t.Helper()
 	var query *syntax.Query
 	if outcome != "" {
@@ -41,7 +41,7 @@ func cut(t *testing.T, e *recording.Execution, outcome string) *trace.Cuts {
 		require.NoError(t, err)
 		query = &q
 	}
-	cuts, err := trace.Cut(e, query, 100)
+	cuts, err := causality.Cut(e, query, 100)
 	require.NoError(t, err)
 	return cuts
 }
@@ -73,9 +73,9 @@ func TestCheckout(t *testing.T) {
 func TestAnswerOfJaeger(t *testing.T) {
 	data, err := os.ReadFile("testdata/checkout.otlp.json")
 	require.NoError(t, err)
-	want, err := trace.ReadOTLP(data)
+	want, err := causality.ReadOTLP(data)
 	require.NoError(t, err)
-	got, err := trace.ReadOTLP([]byte(`{"result": ` + string(data) + `}`))
+	got, err := causality.ReadOTLP([]byte(`{"result": ` + string(data) + `}`))
 	require.NoError(t, err)
 	require.Equal(t, want, got)
 }
@@ -85,12 +85,12 @@ func TestAnswerOfJaeger(t *testing.T) {
 func TestEachEnd(t *testing.T) {
 	data, err := os.ReadFile("testdata/checkout.otlp.json")
 	require.NoError(t, err)
-	all, err := trace.ReadOTLP(data)
+	all, err := causality.ReadOTLP(data)
 	require.NoError(t, err)
 	e := recorded(t, all)
 	ends := 0
 	for _, f := range e.Facts {
-		if f.Relation == trace.EndedFact {
+		if f.Relation == causality.EndedFact {
 			ends++
 			require.Equal(t, recording.Display(f, e.Bounds.Processes), cut(t, e, f.String()).Outcome)
 		}
@@ -102,16 +102,16 @@ func TestEachEnd(t *testing.T) {
 // so was the answer of which who called did not come to know. Of who records nothing it
 // is not known whether a call came there.
 func TestWhatWasLost(t *testing.T) {
-	client := func(id, name, peer string, failed bool, start uint64) trace.Span {
-		return trace.Span{Trace: "1", ID: id, Parent: "root", Service: "shop", Name: name, Kind: trace.Client, Peer: peer, Failed: failed, Start: start, End: start + 5}
+	client := func(id, name, peer string, failed bool, start uint64) causality.Span {
+		return causality.Span{Trace: "1", ID: id, Parent: "root", Service: "shop", Name: name, Kind: causality.Client, Peer: peer, Failed: failed, Start: start, End: start + 5}
 	}
-	e := recorded(t, []trace.Span{
-		{Trace: "1", ID: "root", Service: "shop", Name: "buy", Kind: trace.Server, Start: 0, End: 100},
+	e := recorded(t, []causality.Span{
+		{Trace: "1", ID: "root", Service: "shop", Name: "buy", Kind: causality.Server, Start: 0, End: 100},
 		client("a", "Get", "cart", true, 10),
 		client("b", "Get", "cart", true, 20),
-		{Trace: "1", ID: "b'", Parent: "b", Service: "cart", Name: "Get", Kind: trace.Server, Start: 1, End: 2},
+		{Trace: "1", ID: "b'", Parent: "b", Service: "cart", Name: "Get", Kind: causality.Server, Start: 1, End: 2},
 		client("c", "Get", "cart", true, 30),
-		{Trace: "1", ID: "c'", Parent: "c", Service: "cart", Name: "Get", Kind: trace.Server, Start: 3, End: 4, Failed: true, Error: "empty"},
+		{Trace: "1", ID: "c'", Parent: "c", Service: "cart", Name: "Get", Kind: causality.Server, Start: 3, End: 4, Failed: true, Error: "empty"},
 		client("d", "SELECT", "database", true, 40),
 		client("e", "SELECT", "database", false, 50),
 	})
@@ -184,11 +184,11 @@ func TestCausesComeFirst(t *testing.T) {
 // What a service did is counted by its own spans: a call that it did not record is only
 // what somebody asked of it.
 func TestAskedOnly(t *testing.T) {
-	e := recorded(t, []trace.Span{
-		{Trace: "1", ID: "a", Service: "web", Name: "GET /buy", Kind: trace.Server, Start: 0, End: 90},
-		{Trace: "1", ID: "b", Parent: "a", Service: "web", Name: "Charge", Kind: trace.Client, Peer: "pay", Start: 10, End: 20, Failed: true, Error: "timeout"},
-		{Trace: "1", ID: "c", Parent: "a", Service: "web", Name: "Charge", Kind: trace.Client, Peer: "pay", Start: 30, End: 80},
-		{Trace: "1", ID: "d", Parent: "c", Service: "pay", Name: "Charge", Kind: trace.Server, Start: 40, End: 70},
+	e := recorded(t, []causality.Span{
+		{Trace: "1", ID: "a", Service: "web", Name: "GET /buy", Kind: causality.Server, Start: 0, End: 90},
+		{Trace: "1", ID: "b", Parent: "a", Service: "web", Name: "Charge", Kind: causality.Client, Peer: "pay", Start: 10, End: 20, Failed: true, Error: "timeout"},
+		{Trace: "1", ID: "c", Parent: "a", Service: "web", Name: "Charge", Kind: causality.Client, Peer: "pay", Start: 30, End: 80},
+		{Trace: "1", ID: "d", Parent: "c", Service: "pay", Name: "Charge", Kind: causality.Server, Start: 40, End: 70},
 	})
 	facts := map[string][]string{}
 	for _, f := range e.Facts {
@@ -201,25 +201,25 @@ func TestAskedOnly(t *testing.T) {
 
 func TestWhatIsNoTrace(t *testing.T) {
 	for _, c := range []struct {
-		spans []trace.Span
+		spans []causality.Span
 		id    string
 		want  string
 	}{
 		{nil, "", "there are no spans"},
-		{[]trace.Span{{Trace: "1", ID: "a"}, {Trace: "2", ID: "a"}}, "", "there are 2 traces (1, 2): choose one by --trace"},
-		{[]trace.Span{{Trace: "abcd", ID: "a"}}, "abce", `there is no trace "abce" (did you mean "abcd"?)`},
-		{[]trace.Span{{Trace: "1", ID: "a", Parent: "b"}, {Trace: "1", ID: "b", Parent: "a"}}, "", "some spans are their own ancestors"},
-		{[]trace.Span{{Trace: "1", ID: "a"}, {Trace: "1", ID: "a"}}, "", "there are two spans a"},
-		{[]trace.Span{{Trace: "1", Name: "x"}}, "", `the span "x" has no identifier`},
+		{[]causality.Span{{Trace: "1", ID: "a"}, {Trace: "2", ID: "a"}}, "", "there are 2 traces (1, 2): choose one by --trace"},
+		{[]causality.Span{{Trace: "abcd", ID: "a"}}, "abce", `there is no trace "abce" (did you mean "abcd"?)`},
+		{[]causality.Span{{Trace: "1", ID: "a", Parent: "b"}, {Trace: "1", ID: "b", Parent: "a"}}, "", "some spans are their own ancestors"},
+		{[]causality.Span{{Trace: "1", ID: "a"}, {Trace: "1", ID: "a"}}, "", "there are two spans a"},
+		{[]causality.Span{{Trace: "1", Name: "x"}}, "", `the span "x" has no identifier`},
 	} {
-		_, err := trace.NewTrace(c.spans, c.id)
+		_, err := causality.NewTrace(c.spans, c.id)
 		require.ErrorContains(t, err, c.want)
 	}
-	read, err := trace.NewTrace([]trace.Span{{Trace: "1", ID: "a", Links: []string{"b"}}, {Trace: "1", ID: "b", Links: []string{"a"}}}, "")
+	read, err := causality.NewTrace([]causality.Span{{Trace: "1", ID: "a", Links: []string{"b"}}, {Trace: "1", ID: "b", Links: []string{"a"}}}, "")
 	require.NoError(t, err)
 	_, err = read.Recording()
 	require.ErrorContains(t, err, "the spans contradict each other")
-	_, err = trace.Cut(&recording.Execution{System: "election"}, nil, 10)
+	_, err = causality.Cut(&recording.Execution{System: "election"}, nil, 10)
 	require.ErrorContains(t, err, "the recording is of no trace")
 }
 
@@ -227,9 +227,9 @@ func TestWhatIsNoTrace(t *testing.T) {
 func TestLargeTraces(t *testing.T) {
 	for name, parent := range map[string]func(i int) int{"deep": func(i int) int { return i - 1 }, "wide": func(int) int { return 0 }} {
 		n := map[string]int{"deep": 1000, "wide": 100_000}[name]
-		all := make([]trace.Span, n)
+		all := make([]causality.Span, n)
 		for i := range all {
-			all[i] = trace.Span{Trace: "t", ID: fmt.Sprint(i), Service: []string{"a", "b"}[i%2], Name: fmt.Sprint("x", i), Start: uint64(i), End: uint64(2*n - i)}
+			all[i] = causality.Span{Trace: "t", ID: fmt.Sprint(i), Service: []string{"a", "b"}[i%2], Name: fmt.Sprint("x", i), Start: uint64(i), End: uint64(2*n - i)}
 			if i > 0 {
 				all[i].Parent = fmt.Sprint(parent(i))
 			}
@@ -246,28 +246,28 @@ func FuzzRead(f *testing.F) {
 	f.Add(data)
 	f.Add([]byte(`{"resourceSpans":[{"scopeSpans":[{"spans":[{"traceId":"1","spanId":"1","kind":3}]}]}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		all, err := trace.ReadOTLP(data)
+		all, err := causality.ReadOTLP(data)
 		if err != nil {
 			return
 		}
-		read, err := trace.NewTrace(all, "")
+		read, err := causality.NewTrace(all, "")
 		if err != nil {
 			return
 		}
 		if e, err := read.Recording(); err == nil {
 			require.NoError(t, e.Validate())
-			_, _ = trace.Cut(e, nil, 10)
+			_, _ = causality.Cut(e, nil, 10)
 		}
 	})
 }
 
 // What the trace does not say is a warning.
 func TestCallsOfNobody(t *testing.T) {
-	of := func(id, parent string) trace.Span {
-		return trace.Span{Trace: "1", ID: id, Parent: parent, Service: "shop", Name: "Get", Kind: trace.Client, End: 1}
+	of := func(id, parent string) causality.Span {
+		return causality.Span{Trace: "1", ID: id, Parent: parent, Service: "shop", Name: "Get", Kind: causality.Client, End: 1}
 	}
 	for n, want := range []string{"1 span of calls: ", "2 spans of calls: "} {
-		trace, err := trace.NewTrace([]trace.Span{of("a", ""), of("b", "a")}[:n+1], "")
+		trace, err := causality.NewTrace([]causality.Span{of("a", ""), of("b", "a")}[:n+1], "")
 		require.NoError(t, err)
 		require.Contains(t, fmt.Sprint(trace.Notes), want+"nothing says whom, so that there is no message")
 	}

@@ -1,4 +1,4 @@
-package trace
+package causality
 
 import (
 	"encoding/json"
@@ -28,7 +28,7 @@ func (n *nanoseconds) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// number is an integer, a string in JSON.
+// otlpNumber is an integer, a string in JSON.
 type otlpNumber int64
 
 func (n otlpNumber) MarshalText() ([]byte, error) { return strconv.AppendInt(nil, int64(n), 10), nil }
@@ -43,39 +43,39 @@ func (n *otlpNumber) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// kind is SpanKind: a number, or by some writers its name.
-type kind int
+// otlpKind is SpanKind: a number, or by some writers its name.
+type otlpKind int
 
 // The kinds of spans, with their numbers in the protocol.
 const (
-	kindInternal kind = iota + 1
+	kindInternal otlpKind = iota + 1
 	kindServer
 	kindClient
 	kindProducer
 	kindConsumer
 )
 
-var kindNames = []string{"SPAN_KIND_UNSPECIFIED", "SPAN_KIND_INTERNAL", "SPAN_KIND_SERVER", "SPAN_KIND_CLIENT", "SPAN_KIND_PRODUCER", "SPAN_KIND_CONSUMER"}
+var otlpKindNames = []string{"SPAN_KIND_UNSPECIFIED", "SPAN_KIND_INTERNAL", "SPAN_KIND_SERVER", "SPAN_KIND_CLIENT", "SPAN_KIND_PRODUCER", "SPAN_KIND_CONSUMER"}
 
 // UnmarshalJSON reads a number or a name.
-func (k *kind) UnmarshalJSON(data []byte) error {
-	return enum(data, kindNames, (*int)(k), "kind of span")
+func (k *otlpKind) UnmarshalJSON(data []byte) error {
+	return otlpEnum(data, otlpKindNames, (*int)(k), "kind of span")
 }
 
-// code is StatusCode: a number, or by some writers its name.
-type code int
+// otlpCode is StatusCode: a number, or by some writers its name.
+type otlpCode int
 
 // The code of what went wrong.
-const codeError code = 2
+const codeError otlpCode = 2
 
-var codeNames = []string{"STATUS_CODE_UNSET", "STATUS_CODE_OK", "STATUS_CODE_ERROR"}
+var otlpCodeNames = []string{"STATUS_CODE_UNSET", "STATUS_CODE_OK", "STATUS_CODE_ERROR"}
 
 // UnmarshalJSON reads a number or a name.
-func (c *code) UnmarshalJSON(data []byte) error {
-	return enum(data, codeNames, (*int)(c), "status code")
+func (c *otlpCode) UnmarshalJSON(data []byte) error {
+	return otlpEnum(data, otlpCodeNames, (*int)(c), "status code")
 }
 
-func enum(data []byte, names []string, into *int, what string) error {
+func otlpEnum(data []byte, names []string, into *int, what string) error {
 	var name string
 	if json.Unmarshal(data, &name) == nil {
 		for i, n := range names {

@@ -1,4 +1,4 @@
-package trace
+package causality
 
 import (
 	"errors"
@@ -10,12 +10,12 @@ import (
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// seen is a span as a recording tells it.
-type seen struct {
+// seenSpan is a span as a recording tells it.
+type seenSpan struct {
 	call     Call // from is empty of a span that no other service asked for
 	process  string
 	parent   int
-	children []*seen
+	children []*seenSpan
 	begin    int
 	end      int // the round in which it ended, or who asked had its answer; 0 if that is not known
 	ended    bool
@@ -26,20 +26,20 @@ type seen struct {
 // Traced tells whether a recording is of a trace.
 func Traced(e *recording.Execution) bool { return strings.HasPrefix(e.System, SystemPrefix) }
 
-// read returns the spans of a recording, by their numbers.
-func read(e *recording.Execution) (map[int]*seen, []*seen, error) {
+// readSpans returns the spans of a recording, by their numbers.
+func readSpans(e *recording.Execution) (map[int]*seenSpan, []*seenSpan, error) {
 	if !Traced(e) {
 		return nil, nil, errors.New("the recording is of no trace: ldfi import makes one of a trace, and executions of programs and systems are asked with --faults or by run")
 	}
-	byNumber := map[int]*seen{}
-	var all []*seen
+	byNumber := map[int]*seenSpan{}
+	var all []*seenSpan
 	for _, f := range e.Facts {
-		if n := begun(f); n != nil {
+		if n := spanBegun(f); n != nil {
 			byNumber[n.call.Span] = n
 			all = append(all, n)
 		}
 	}
-	slices.SortFunc(all, func(a, b *seen) int { return a.call.Span - b.call.Span })
+	slices.SortFunc(all, func(a, b *seenSpan) int { return a.call.Span - b.call.Span })
 	for _, n := range all {
 		if p := byNumber[n.parent]; p != nil {
 			p.children = append(p.children, n)
@@ -47,25 +47,25 @@ func read(e *recording.Execution) (map[int]*seen, []*seen, error) {
 	}
 	for _, f := range e.Facts {
 		if f.Relation == EndedFact && len(f.Args) == 3 {
-			if n := byNumber[number(f.Args[2])]; n != nil {
+			if n := byNumber[spanNumber(f.Args[2])]; n != nil {
 				n.ended, n.over, n.end = true, f.Round, f.Round
 			}
 		}
 	}
 	for _, m := range e.Messages {
-		if err := hear(byNumber, m); err != nil {
+		if err := spanHeard(byNumber, m); err != nil {
 			return nil, nil, err
 		}
 	}
 	return byNumber, all, nil
 }
 
-// begun returns the span that a fact tells of: who did it, or who asked for it.
-func begun(f recording.Fact) *seen {
+// spanBegun returns the span that a fact tells of: who did it, or who asked for it.
+func spanBegun(f recording.Fact) *seenSpan {
 	if len(f.Args) != 5 {
 		return nil
 	}
-	n := &seen{parent: number(f.Args[2]), begin: f.Round, call: Call{Span: number(f.Args[1])}}
+	n := &seenSpan{parent: spanNumber(f.Args[2]), begin: f.Round, call: Call{Span: spanNumber(f.Args[1])}}
 	switch f.Relation {
 	case spanFact:
 		n.process, n.call.Name = f.Args[0].Text(), f.Args[3].Text()
@@ -81,18 +81,18 @@ func begun(f recording.Fact) *seen {
 	return n
 }
 
-// hear takes what a message tells of the call that it belongs to.
-func hear(byNumber map[int]*seen, m recording.Message) error {
+// spanHeard takes what a message tells of the call that it belongs to.
+func spanHeard(byNumber map[int]*seenSpan, m recording.Message) error {
 	if len(m.Args) < 2 {
 		return nil
 	}
-	n := byNumber[number(m.Args[1])]
+	n := byNumber[spanNumber(m.Args[1])]
 	if n == nil {
 		return fmt.Errorf("the message %s belongs to no span of the recording", m)
 	}
 	switch {
-	case m.From == n.process && m.Relation == answer && m.Lost:
-	case m.From == n.process && m.Relation == answer:
+	case m.From == n.process && m.Relation == answerMessage && m.Lost:
+	case m.From == n.process && m.Relation == answerMessage:
 		n.answered, n.end = true, m.Round+1
 	case m.To == n.process && m.From != n.process:
 		n.call.From, n.call.Round = m.From, m.Round
@@ -100,7 +100,7 @@ func hear(byNumber map[int]*seen, m recording.Message) error {
 	return nil
 }
 
-func number(v specs.Value) int {
+func spanNumber(v specs.Value) int {
 	if v.IsInt() {
 		return int(v.Int())
 	}

@@ -1,4 +1,4 @@
-package trace_test
+package causality_test
 
 import (
 	"bytes"
@@ -10,10 +10,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/causality"
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/testing/golden"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
-	"github.com/lineage-driven/ldfi/internal/trace"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/stretchr/testify/require"
@@ -25,8 +25,8 @@ type entry struct {
 	clock map[string]int
 }
 
-// read reads a log as ShiViz does: the first line says how.
-func read(t *testing.T, log string) []entry {
+// readLog reads a log as ShiViz does: the first line says how.
+func readLog(t *testing.T, log string) []entry {
 	t.Helper()
 	lines := strings.SplitN(log, "\n", 3)
 	require.Empty(t, lines[1], "one execution")
@@ -43,7 +43,7 @@ func read(t *testing.T, log string) []entry {
 
 // follows computes what comes before what from the events themselves: the events of a
 // process in turn, and a message before its arrival.
-func follows(events []trace.Event) [][]bool {
+func follows(events []causality.Event) [][]bool {
 	before := make([][]bool, len(events))
 	for i, e := range events {
 		before[i] = make([]bool, len(events))
@@ -73,8 +73,8 @@ func leq(a, b map[string]int) bool {
 func requireClocks(t *testing.T, e *recording.Execution) int {
 	t.Helper()
 	var b bytes.Buffer
-	require.NoError(t, trace.WriteShiViz(&b, e))
-	entries, events := read(t, b.String()), trace.Events(e)
+	require.NoError(t, causality.WriteShiViz(&b, e))
+	entries, events := readLog(t, b.String()), causality.Events(e)
 	require.Len(t, entries, len(events))
 	last := map[string]int{}
 	for _, x := range entries {
@@ -123,6 +123,6 @@ func TestClocksOfProtocols(t *testing.T) {
 func TestLog(t *testing.T) {
 	e := oracle.Play(t, rounds.Bounds{Processes: []string{"a", "b"}, EOT: 3}, "omit a>b@1", []string{"a", "b", "log", "hello world"}, []string{"b", "a", "ack"})
 	var b bytes.Buffer
-	require.NoError(t, trace.WriteShiViz(&b, e))
+	require.NoError(t, causality.WriteShiViz(&b, e))
 	golden.Equal(t, "log.txt", b.Bytes())
 }

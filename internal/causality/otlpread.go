@@ -1,4 +1,4 @@
-package trace
+package causality
 
 import (
 	"bytes"
@@ -15,7 +15,7 @@ func ReadOTLP(data []byte) ([]Span, error) {
 	var all []Span
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	for n := 1; ; n++ {
-		var d document
+		var d otlpDocument
 		err := decoder.Decode(&d)
 		if errors.Is(err, io.EOF) {
 			break
@@ -31,7 +31,7 @@ func ReadOTLP(data []byte) ([]Span, error) {
 	return all, nil
 }
 
-func (d *document) spans() []Span {
+func (d *otlpDocument) spans() []Span {
 	var all []Span
 	if d.Result != nil {
 		all = d.Result.spans()
@@ -47,8 +47,8 @@ func (d *document) spans() []Span {
 }
 
 // service names the service of a resource.
-func (r *resource) service() string {
-	return firstOf(r.Attributes, "service.name")
+func (r *otlpResource) service() string {
+	return firstAttribute(r.Attributes, "service.name")
 }
 
 // peers are the attributes that say who is called, the best first.
@@ -57,7 +57,7 @@ var peers = []string{"peer.service", "messaging.destination.name", "db.system.na
 func (s *otlpSpan) span(service string) Span {
 	read := Span{
 		Trace: s.TraceID, ID: s.SpanID, Parent: s.ParentSpanID, Service: service, Name: s.Name, Kind: s.Kind.kind(),
-		Start: uint64(s.StartTimeUnixNano), End: uint64(s.EndTimeUnixNano), Peer: firstOf(s.Attributes, peers...),
+		Start: uint64(s.StartTimeUnixNano), End: uint64(s.EndTimeUnixNano), Peer: firstAttribute(s.Attributes, peers...),
 	}
 	for _, l := range s.Links {
 		if l.TraceID == s.TraceID {
@@ -76,20 +76,20 @@ func (s *otlpSpan) span(service string) Span {
 // exception is what an event of the span says that went wrong.
 func (s *otlpSpan) exception() string {
 	for _, e := range s.Events {
-		if text := firstOf(e.Attributes, "exception.message", "exception.type"); text != "" {
+		if text := firstAttribute(e.Attributes, "exception.message", "exception.type"); text != "" {
 			return text
 		}
 	}
-	return firstOf(s.Attributes, "error.type")
+	return firstAttribute(s.Attributes, "error.type")
 }
 
-func (k kind) kind() SpanKind {
-	kinds := []kind{kindInternal, kindClient, kindServer, kindProducer, kindConsumer} // as spans numbers them
+func (k otlpKind) kind() SpanKind {
+	kinds := []otlpKind{kindInternal, kindClient, kindServer, kindProducer, kindConsumer} // as spans numbers them
 	return SpanKind(max(0, slices.Index(kinds, k)))
 }
 
-// first returns the text of the first of some attributes that is there.
-func firstOf(attributes []attribute, keys ...string) string {
+// firstAttribute returns the text of the first of some attributes that is there.
+func firstAttribute(attributes []otlpAttribute, keys ...string) string {
 	for _, key := range keys {
 		for _, a := range attributes {
 			if a.Key == key && a.Value.StringValue != nil && *a.Value.StringValue != "" {

@@ -1,11 +1,11 @@
-package trace
+package causality
 
 // remote tells whether the span is what another service was asked for.
-func (n *node) remote() bool { return n.parent != nil && n.parent.process != n.process }
+func (n *spanNode) remote() bool { return n.parent != nil && n.parent.process != n.process }
 
 // answered tells whether who called has got an answer: nobody waits for what is put into
 // a queue, and who gives up does not see what comes later.
-func (n *node) answered() bool {
+func (n *spanNode) answered() bool {
 	caller := n.parent
 	if n.Kind == Consumer || caller.Kind == Producer {
 		return false
@@ -18,12 +18,12 @@ func (n *node) answered() bool {
 
 // unheard tells whether who was called did what it was asked for, and who called did not
 // come to know: the answer was lost, or too late.
-func (n *node) unheard() bool {
+func (n *spanNode) unheard() bool {
 	return n.parent.Kind == Client && n.parent.Failed && !n.Failed && !n.guessed && n.Kind != Consumer
 }
 
 // succeeded tells whether who called has got what it asked for.
-func (n *node) succeeded() bool {
+func (n *spanNode) succeeded() bool {
 	if n.remote() && n.parent.Kind == Client && n.parent.Failed {
 		return false
 	}
@@ -35,7 +35,7 @@ type operation struct{ process, name string }
 
 // call is what a child of a span asks of another service, and false if it asks nothing
 // of any: the child is that call itself, or the span of its caller.
-func (n *node) call() (operation, *node, bool) {
+func (n *spanNode) call() (operation, *spanNode, bool) {
 	if n.remote() {
 		return operation{n.process, n.Name}, n, true
 	}
@@ -52,12 +52,12 @@ func (n *node) call() (operation, *node, bool) {
 
 // retries returns which of the calls of a span are another attempt, and the attempt
 // before, which had failed by then.
-func (n *node) retries() map[*node]*node {
+func (n *spanNode) retries() map[*spanNode]*spanNode {
 	type who struct {
 		operation
 		process string
 	}
-	last, attempts := map[who]*node{}, map[*node]*node{}
+	last, attempts := map[who]*spanNode{}, map[*spanNode]*spanNode{}
 	for _, c := range n.children {
 		op, _, ok := c.call()
 		if !ok {

@@ -1,4 +1,4 @@
-package trace
+package causality
 
 import (
 	"bytes"
@@ -70,34 +70,34 @@ const mostSets = 10_000
 // matches the query, which is about ended(process, name, number); nil asks for the end of
 // the span at the root to which nothing led.
 func Cut(e *recording.Execution, query *syntax.Query, most int) (*Cuts, error) {
-	_, all, err := read(e)
+	_, all, err := readSpans(e)
 	if err != nil {
 		return nil, err
 	}
-	n, err := outcome(all, query)
+	n, err := endedSpan(all, query)
 	if err != nil {
 		return nil, err
 	}
 	c := &cutter{cuts: Cuts{Outcome: recording.Display(n.fact(), e.Bounds.Processes), Sets: [][]Call{}}}
 	sets := c.need(n)
-	slices.SortStableFunc(sets, compareSets)
+	slices.SortStableFunc(sets, compareCalls)
 	c.cuts.More = c.cuts.More || len(sets) > most
 	c.cuts.Sets = append(c.cuts.Sets, sets[:min(most, len(sets))]...)
 	return &c.cuts, nil
 }
 
-func compareSets(a, b []Call) int {
+func compareCalls(a, b []Call) int {
 	return cmp.Or(cmp.Compare(len(a), len(b)), slices.CompareFunc(a, b, func(x, y Call) int { return cmp.Compare(x.Span, y.Span) }))
 }
 
-func (n *seen) fact() recording.Fact {
+func (n *seenSpan) fact() recording.Fact {
 	return recording.Fact{Relation: EndedFact, Args: []specs.Value{specs.String(n.process), specs.String(n.call.Name), specs.Int(int64(n.call.Span))}, Round: n.over}
 }
 
-// outcome returns the span whose end is asked about: of several the one that began first.
-func outcome(all []*seen, query *syntax.Query) (*seen, error) {
+// endedSpan returns the span whose end is asked about: of several the one that began first.
+func endedSpan(all []*seenSpan, query *syntax.Query) (*seenSpan, error) {
 	inTime := slices.Clone(all)
-	slices.SortStableFunc(inTime, func(a, b *seen) int { return cmp.Compare(a.begin, b.begin) })
+	slices.SortStableFunc(inTime, func(a, b *seenSpan) int { return cmp.Compare(a.begin, b.begin) })
 	for _, n := range inTime {
 		f := n.fact()
 		if n.ended && (query == nil && n.parent == 0 || query != nil && query.Matches(f.Relation, f.Args, f.Round)) {
@@ -114,7 +114,7 @@ func outcome(all []*seen, query *syntax.Query) (*seen, error) {
 type cutter struct{ cuts Cuts }
 
 // need returns the sets of calls without which a span would not have ended well.
-func (c *cutter) need(n *seen) [][]Call {
+func (c *cutter) need(n *seenSpan) [][]Call {
 	var sets [][]Call
 	for _, group := range n.asked() {
 		if len(group.calls) == 1 {
@@ -134,7 +134,7 @@ func (c *cutter) need(n *seen) [][]Call {
 }
 
 // lose returns the sets of calls each of which takes away what a child of a span gave.
-func (c *cutter) lose(child *seen) [][]Call {
+func (c *cutter) lose(child *seenSpan) [][]Call {
 	called := child.target()
 	if called == nil {
 		return c.need(child)
@@ -164,39 +164,39 @@ func (c *cutter) limit(sets [][]Call) [][]Call {
 		return sets
 	}
 	c.cuts.More = true
-	slices.SortStableFunc(sets, compareSets)
+	slices.SortStableFunc(sets, compareCalls)
 	return sets[:mostSets]
 }
 
 // target returns the span of the other service that a child of a span asks, or is itself;
 // nil if it asks none.
-func (n *seen) target() *seen {
+func (n *seenSpan) target() *seenSpan {
 	if n.call.From != "" {
 		return n
 	}
-	i := slices.IndexFunc(n.children, func(c *seen) bool { return c.call.From == n.process })
+	i := slices.IndexFunc(n.children, func(c *seenSpan) bool { return c.call.From == n.process })
 	if i < 0 || len(n.children) > 1 {
 		return nil
 	}
 	return n.children[i]
 }
 
-// group is calls of one operation that were under way at the same time.
-type group struct {
-	calls []*seen
+// askedGroup is calls of one operation that were under way at the same time.
+type askedGroup struct {
+	calls []*seenSpan
 	end   int // the round in which the first of them had its answer
 }
 
 // asked returns the children that gave a span something, those together of which any one
 // would have been enough.
-func (n *seen) asked() []*group {
-	var all []*group
-	last := map[operation]*group{}
+func (n *seenSpan) asked() []*askedGroup {
+	var all []*askedGroup
+	last := map[operation]*askedGroup{}
 	for _, c := range n.children {
 		called := c.target()
 		switch {
 		case called == nil && c.ended:
-			all = append(all, &group{calls: []*seen{c}})
+			all = append(all, &askedGroup{calls: []*seenSpan{c}})
 		case called == nil || !called.answered:
 		default:
 			op := operation{called.call.To, called.call.Name}
@@ -204,7 +204,7 @@ func (n *seen) asked() []*group {
 				g.calls, g.end = append(g.calls, c), min(g.end, called.end)
 				continue
 			}
-			last[op] = &group{[]*seen{c}, called.end}
+			last[op] = &askedGroup{[]*seenSpan{c}, called.end}
 			all = append(all, last[op])
 		}
 	}
