@@ -128,11 +128,11 @@ func TestLateAgreesWithBruteForce(t *testing.T) {
 			want = result.Violated
 		}
 		count[want]++
-		for _, way := range certifying {
-			a, err := find(t.Context(), way.strategy, target, search.Options{Seed: seed, States: way.states, Settings: target.Settings})
-			require.NoError(t, err, "%s: seed %d", way.strategy, seed)
-			require.Equal(t, want, a.Verdict, "%s (%d): seed %d, %s, %s", way.strategy, way.states, seed, target.Bounds, a.Summary())
-			if way.strategy == "exhaustive" && fewest >= 0 {
+		for _, strategy := range certifying {
+			a, err := find(t.Context(), strategy, target, search.Options{Seed: seed, Settings: target.Settings})
+			require.NoError(t, err, "%s: seed %d", strategy, seed)
+			require.Equal(t, want, a.Verdict, "%s: seed %d, %s, %s", strategy, seed, target.Bounds, a.Summary())
+			if strategy == "exhaustive" && fewest >= 0 {
 				require.Equal(t, fewest, a.Search.Found.Size(), "seed %d: %s", seed, a.Search.Found)
 			}
 			if a.Search.Late != nil {

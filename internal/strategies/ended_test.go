@@ -52,7 +52,6 @@ func TestSearchesThatEndAnywhere(t *testing.T) {
 		{"exhaustive", isolations(short, 2, 3), search.Options{}, result.Holds},
 		{"exhaustive", isolations(replog.Buggy(), 2, 4), search.Options{}, result.Violated},
 		{"learn", isolations(short, 2, 3), search.Options{}, result.Holds},
-		{"learn", isolations(short, 2, 3), search.Options{States: 20}, result.Holds}, // by the solver
 		{"learn", isolations(replog.Buggy(), 2, 4), search.Options{}, result.Violated},
 		{"lineage", silent, search.Options{}, result.Holds},
 		{"lineage", isolations(replog.Buggy(), 2, 4), search.Options{}, result.Violated},

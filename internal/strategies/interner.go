@@ -67,3 +67,12 @@ func (s *sequences) number(list []int32) int32 {
 	}
 	return i
 }
+
+// unpack returns the numbers of a key.
+func unpack(key string) []int32 {
+	numbers := make([]int32, len(key)/4)
+	for i := range numbers {
+		numbers[i] = int32(binary.LittleEndian.Uint32([]byte(key[4*i:])))
+	}
+	return numbers
+}

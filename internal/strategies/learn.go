@@ -21,10 +21,7 @@ import (
 // The processes should be Fingerprinters; without fingerprints the state of a process
 // is its whole input so far, of which there may be too much to learn.
 //
-// If there are too many global states to keep, the rules become a program that is
-// evaluated over all schedules at once, and a solver finds the schedule to execute. If
-// that is too large too, or a property is a function, LearnStates continues like
-// Spread.
+// If there are too many global states to keep, LearnStates continues like Spread.
 var LearnStates = &search.Strategy{
 	Name:   "learn",
 	Why:    "the processes name their states: what one execution shows of them is known for all others",
@@ -44,11 +41,11 @@ func searchByLearning(ctx context.Context, s *search.Session) (*result.Answer, e
 func (l *learner) answer(ctx context.Context) (*result.Answer, error) {
 	a, err := l.Finish(ctx, l.learn(ctx), func(a *result.Answer) {
 		c := l.Certificate(l.lens)
-		c.States, c.Transitions = l.states(), l.table.executed
+		c.States, c.Transitions = len(l.product.numbers), l.table.executed
 		l.Certify(a, c)
 	})
-	if err == nil && a.Limit != nil && l.handed != "" {
-		a.Limit.Reason += fmt.Sprintf("; it drew schedules, as %s, and %s", l.product.tooMany(), l.handed)
+	if err == nil && a.Limit != nil && l.drew {
+		a.Limit.Reason += "; it drew schedules, as " + l.product.tooMany()
 	}
 	return a, err
 }
@@ -63,8 +60,7 @@ type learner struct {
 	gaps     map[int32]int // by what was reported
 	phases   []Phase
 	isolable []string // the processes that an isolation can strike
-	handed   string   // why schedules are drawn
-	late     [][]bool // schedules that violate nothing, by unit of the question
+	drew     bool     // schedules, as there are too many global states
 }
 
 func newLearner(s *search.Session) (*learner, error) {
@@ -86,9 +82,6 @@ func newLearner(s *search.Session) (*learner, error) {
 // could show anything new.
 func (l *learner) learn(ctx context.Context) error {
 	err := l.explore(ctx)
-	if errors.Is(err, errTooMany) {
-		err = l.ask(ctx)
-	}
 	if errors.Is(err, errTooMany) {
 		err = l.draw(ctx)
 	}
@@ -135,6 +128,7 @@ func (l *learner) goOn(ctx context.Context) error {
 
 // draw draws schedules for the rest of the budget.
 func (l *learner) draw(ctx context.Context) error {
+	l.drew = true
 	spread := DrawSpread(l.Bounds)
 	for {
 		if done, err := l.execute(ctx, spread(l.Random)); done || err != nil {
@@ -155,15 +149,6 @@ func (l *learner) confirm(ctx context.Context, s rounds.Schedule) (bool, error) 
 		err = fmt.Errorf("the facts that are reported under %q violate a property, but the execution does not: a property judges by more than facts, so use a strategy that draws schedules", s)
 	}
 	return done, err
-}
-
-// states returns the number of different global states kept or, if there were too many, of
-// known local states.
-func (l *learner) states() int {
-	if len(l.product.nodes) > l.States {
-		return len(l.table.rows)
-	}
-	return len(l.product.numbers)
 }
 
 // execute executes a schedule and learns from it. It tells whether a property is violated.

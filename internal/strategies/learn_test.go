@@ -57,21 +57,3 @@ func TestLearnRefusesMessages(t *testing.T) {
 		require.ErrorContains(t, err, "a property reads ", text)
 	}
 }
-
-// Where global states are too many to keep, a solver that sees all that is known
-// of the processes, as a program, comes to the same verdicts.
-func TestLearnBySolver(t *testing.T) {
-	for _, c := range []struct {
-		system  *system.System
-		verdict result.Verdict
-	}{{replog.Buggy(), result.Violated}, {replog.Fixed(), result.Holds}} {
-		t.Run(c.system.Name, func(t *testing.T) {
-			r, err := find(context.Background(), "learn", isolations(c.system, 2, 4), search.Options{Seed: 1, States: 1})
-			require.NoError(t, err)
-			require.Equal(t, c.verdict, r.Verdict, r.Summary())
-			if c.verdict == result.Holds {
-				require.Equal(t, "1105", r.Search.Certificate.Schedules.String())
-			}
-		})
-	}
-}

@@ -61,7 +61,7 @@ type Certificate struct {
 	Settings    rounds.Settings `json:"settings,omitzero"`    // the seed and ticks of every execution
 	Schedules   *big.Int        `json:"schedules"`            // the number of schedules within the bounds; an upper bound of it if the scope has at_most
 	Untried     int             `json:"untried,omitempty"`    // later starts of the faults of the counterexample that were not executed: they are as many as twice the executions that found it allow, at least 20
-	States      int             `json:"states"`               // the number of different global states and histories, or of local states in the table; 0: only whole executions were looked at
+	States      int             `json:"states"`               // the number of different global states and histories; 0: only whole executions were looked at
 	Transitions int             `json:"transitions"`          // the number of different local transitions that were executed
 	Executions  int             `json:"executions"`           // the number of whole executions
 	Late        *Late           `json:"late,omitempty"`       // executions in which something was late: it happened within 8 times the rounds after their last fault
