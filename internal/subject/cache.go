@@ -2,8 +2,6 @@ package subject
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,6 +14,7 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/files"
+	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
@@ -48,8 +47,7 @@ const cacheHead = "ldfi answer 1 sha256:"
 
 // file returns the name of the file for a key.
 func (c *Cache) file(key string) string {
-	sum := sha256.Sum256([]byte(c.version + "\n" + key))
-	name := hex.EncodeToString(sum[:])
+	name := work.Digest([]byte(c.version + "\n" + key))
 	return filepath.Join(c.dir, name[:2], name[2:])
 }
 
@@ -81,7 +79,7 @@ func decode(data []byte) (*cached, error) {
 	if !ok {
 		return nil, errors.New("its first line is wrong")
 	}
-	if sum != checksum(body) {
+	if sum != work.Digest(body) {
 		return nil, errors.New("its checksum is wrong")
 	}
 	e := &cached{}
@@ -105,7 +103,7 @@ func (c *Cache) Put(key string, a *result.Answer) error {
 		return c.fails("writing to", err)
 	}
 	err = files.ReplaceUnsynced(c.dir, file, func(w io.Writer) error {
-		_, err := fmt.Fprintf(w, "%s%s\n%s", cacheHead, checksum(body), body)
+		_, err := fmt.Fprintf(w, "%s%s\n%s", cacheHead, work.Digest(body), body)
 		return err
 	})
 	if err != nil {
@@ -123,11 +121,6 @@ func (c *Cache) fails(doing string, err error) error {
 		err = at.Err
 	}
 	return fmt.Errorf("%s the cache in %s: %w", doing, c.dir, err)
-}
-
-func checksum(body []byte) string {
-	sum := sha256.Sum256(body)
-	return hex.EncodeToString(sum[:])
 }
 
 // A cache does not grow without end. Its entries lie in 256 directories by the first

@@ -1,6 +1,7 @@
 package subject
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -8,6 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/lineage-driven/ldfi/internal/files"
+	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -16,8 +18,7 @@ import (
 type content struct{ File, Hash string }
 
 func contentOf(file string, data []byte) content {
-	sum := sha256.Sum256(data)
-	return content{file, hex.EncodeToString(sum[:])}
+	return content{file, work.Digest(data)}
 }
 
 // Key covers the texts of all files, included ones too.
@@ -104,9 +105,9 @@ func (h *OpenedSystem) Identity(host string) (string, error) {
 }
 
 func keyOf(kind string, contents []content, rest any) (string, error) {
-	h := sha256.New()
-	if err := json.NewEncoder(h).Encode([]any{kind, contents, rest}); err != nil {
+	var text bytes.Buffer
+	if err := json.NewEncoder(&text).Encode([]any{kind, contents, rest}); err != nil {
 		return "", fmt.Errorf("naming a question: %w", err)
 	}
-	return hex.EncodeToString(h.Sum(nil)), nil
+	return work.Digest(text.Bytes()), nil
 }

@@ -1,8 +1,6 @@
 package suite
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io"
 	"net/url"
@@ -12,6 +10,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/answertext"
 	"github.com/lineage-driven/ldfi/internal/text"
+	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
 	"github.com/lineage-driven/ldfi/specs"
@@ -172,8 +171,7 @@ func (run *sarifRun) result(result object, rule, short, full, help string) {
 // fingerprints stay the same as long as case and property keep their names. GitHub
 // recognises a result by the second one.
 func fingerprints(name, property string) map[string]string {
-	sum := sha256.Sum256([]byte(name + "\x00" + property))
-	id := hex.EncodeToString(sum[:])
+	id := work.Digest([]byte(name + "\x00" + property))
 	return map[string]string{"ldfiCaseAndProperty/v1": id, "primaryLocationLineHash": id[:16] + ":1"}
 }
 

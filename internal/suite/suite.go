@@ -1,8 +1,7 @@
 package suite
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -13,6 +12,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/specs"
 )
@@ -68,15 +68,15 @@ func (s *Suite) dir() string { return filepath.Dir(s.File) }
 // digest covers the cases and their expectations, so that reports about different suites
 // are not taken for parts of one.
 func (s *Suite) digest() string {
-	h := sha256.New()
+	var text bytes.Buffer
 	for _, c := range s.Cases {
 		c.Position, c.Subject = specs.Position{}, c.Subject.Copy()
 		c.Subject.Shared().Dir = ""
-		if err := json.NewEncoder(h).Encode(c); err != nil {
+		if err := json.NewEncoder(&text).Encode(c); err != nil {
 			panic(err) // it has only texts and numbers
 		}
 	}
-	return hex.EncodeToString(h.Sum(nil))
+	return work.Digest(text.Bytes())
 }
 
 // keptDir is where the schedules of a case are kept.

@@ -45,7 +45,7 @@ func (u *Unit) Address() string {
 	return Digest(text)
 }
 
-// Digest is what [Unit.Files] says of the contents of a file.
+// Digest returns the SHA-256 of content, in hexadecimal.
 func Digest(content []byte) string {
 	sum := sha256.Sum256(content)
 	return hex.EncodeToString(sum[:])
