@@ -8,7 +8,7 @@ import (
 	"os"
 
 	"github.com/lineage-driven/ldfi/internal/work"
-	"github.com/lineage-driven/ldfi/internal/worker"
+	"github.com/lineage-driven/ldfi/internal/work/worker"
 )
 
 // fakeCluster is a ldfi-cluster carry whose only worker is in its head, and which is as

@@ -3,7 +3,7 @@ package main
 import (
 	"encoding/json"
 
-	"github.com/lineage-driven/ldfi/internal/worker"
+	"github.com/lineage-driven/ldfi/internal/work/worker"
 	"github.com/spf13/cobra"
 )
 

@@ -10,7 +10,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/internal/work"
-	"github.com/lineage-driven/ldfi/internal/worker"
+	"github.com/lineage-driven/ldfi/internal/work/worker"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/work"
-	"github.com/lineage-driven/ldfi/internal/worker"
+	"github.com/lineage-driven/ldfi/internal/work/worker"
 	"github.com/stretchr/testify/require"
 )
 

@@ -16,7 +16,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/testing/workers"
 	"github.com/lineage-driven/ldfi/internal/work"
-	"github.com/lineage-driven/ldfi/internal/worker"
+	"github.com/lineage-driven/ldfi/internal/work/worker"
 	"github.com/stretchr/testify/require"
 )
 
@@ -180,7 +180,7 @@ func TestOtherBuilds(t *testing.T) {
 
 // What a limit of time ended is no final answer.
 func TestLimit(t *testing.T) {
-	o, err := (&subject.Protocol{Common: subject.Common{Dir: "../../testdata/protocols"}, Files: []string{"delivery/ack12.ded"}}).Open(t.Context())
+	o, err := (&subject.Protocol{Common: subject.Common{Dir: "../../../testdata/protocols"}, Files: []string{"delivery/ack12.ded"}}).Open(t.Context())
 	require.NoError(t, err)
 	p, err := o.Pack(t.Context())
 	require.NoError(t, err)

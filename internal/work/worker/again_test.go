@@ -10,7 +10,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/suite"
 	"github.com/lineage-driven/ldfi/internal/testing/workers"
 	"github.com/lineage-driven/ldfi/internal/work"
-	"github.com/lineage-driven/ldfi/internal/worker"
+	"github.com/lineage-driven/ldfi/internal/work/worker"
 	"github.com/stretchr/testify/require"
 )
 
@@ -65,7 +65,7 @@ func (h *checkedHands) Do(ctx context.Context, u *work.Unit, limit time.Duration
 // true is seen.
 func TestAgain(t *testing.T) {
 	drawn, _ := drawing(t)
-	t.Chdir("../..")
+	t.Chdir("../../..")
 	cases, err := suite.Read("ldfi.yaml")
 	require.NoError(t, err)
 	hands := &checkedHands{Hands: workers.Hands{T: t, Hosts: true}, changes: changes, made: map[string]int{}}

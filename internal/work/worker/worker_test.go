@@ -87,7 +87,7 @@ func drawing(t *testing.T) (s subject.System, breaks string) {
 // Every protocol of the suite of the repository has the same answer from a worker, and it
 // is believed: one in three without -long.
 func TestProtocols(t *testing.T) {
-	t.Chdir("../..")
+	t.Chdir("../../..")
 	cases, err := suite.Read("ldfi.yaml")
 	require.NoError(t, err)
 	hands := &workers.Hands{T: t}
@@ -129,7 +129,7 @@ var one = map[string]string{"isolations": "1", "period": "2"}
 // A system has the same answer from a worker: of a program that is built for it, with
 // rules of its own, or of one that lies there, or that reads what is sent along.
 func TestSystems(t *testing.T) {
-	t.Chdir("../..")
+	t.Chdir("../../..")
 	program := host(t, "election")
 	sameFromWorkers(t,
 		&subject.System{Common: subject.Common{Dir: "examples/election"}, Command: "go run ./host", Name: "election", Properties: []string{"terms.mg"}, Inputs: []string{"election.go", "host/main.go"}, Executions: 50},
