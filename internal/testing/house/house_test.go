@@ -14,8 +14,10 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
+	_ "github.com/lineage-driven/ldfi/internal/testing/generate" // spends less on the collector
 	"github.com/stretchr/testify/require"
 )
 
@@ -49,26 +51,68 @@ func goFiles(t *testing.T, skip ...string) (files []string) {
 	return files
 }
 
-// list runs go list over the packages of the module and returns its lines.
-func list(t *testing.T, args ...string) []string {
-	t.Helper()
-	cmd := exec.Command("go", append([]string{"list"}, args...)...)
+// listed is a package of the module, or one that these link.
+type listed struct {
+	doc     string // the first sentence of its comment
+	imports []string
+	linked  bool // it is not of the module
+}
+
+// listing has what go list says, by import path. It is asked once for all tests.
+var listing = sync.OnceValues(func() (map[string]listed, error) {
+	cmd := exec.Command("go", "list", "-deps", "-f", `{{.ImportPath}}|{{.DepOnly}}|{{join .Imports " "}}|{{.Doc}}`, "./...")
 	cmd.Dir = root
 	var complaint bytes.Buffer
 	cmd.Stderr = &complaint
 	out, err := cmd.Output()
-	require.NoError(t, err, complaint.String())
-	return strings.Split(strings.TrimSpace(string(out)), "\n")
+	if err != nil {
+		return nil, fmt.Errorf("go list: %w\n%s", err, &complaint)
+	}
+	all := map[string]listed{}
+	for line := range strings.Lines(string(out)) {
+		parts := strings.SplitN(strings.TrimSuffix(line, "\n"), "|", 4)
+		all[parts[0]] = listed{doc: parts[3], imports: strings.Fields(parts[2]), linked: parts[1] == "true"}
+	}
+	return all, nil
+})
+
+func list(t *testing.T) map[string]listed {
+	t.Helper()
+	all, err := listing()
+	require.NoError(t, err)
+	return all
+}
+
+// links returns the import paths of packages and of all that they link.
+func links(t *testing.T, packages ...string) []string {
+	all, known := list(t), map[string]bool{}
+	var visit func(path string)
+	visit = func(path string) {
+		if known[path] || path == "C" {
+			return
+		}
+		require.Contains(t, all, path)
+		known[path] = true
+		for _, imported := range all[path].imports {
+			visit(imported)
+		}
+	}
+	for _, name := range packages {
+		visit(module + name)
+	}
+	return slices.Sorted(maps.Keys(known))
 }
 
 // imports returns which packages of the module each of them imports.
 func imports(t *testing.T) map[string][]string {
 	all := map[string][]string{}
-	for _, line := range list(t, "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./...") {
-		words := strings.Fields(line)
-		name := strings.TrimPrefix(words[0], module)
+	for path, p := range list(t) {
+		if p.linked {
+			continue
+		}
+		name := strings.TrimPrefix(path, module)
 		all[name] = []string{}
-		for _, path := range words[1:] {
+		for _, path := range p.imports {
 			if ours, ok := strings.CutPrefix(path, module); ok {
 				all[name] = append(all[name], ours)
 			}
@@ -103,17 +147,13 @@ const tableHead = "| package | what it is for | imports |\n|---|---|---|\n"
 
 // rows returns the rows of the table.
 func rows(t *testing.T, all map[string][]string) (rows []string) {
-	doc := map[string]string{}
-	for _, line := range list(t, "-f", `{{.ImportPath}}|{{.Doc}}`, "./...") {
-		path, text, _ := strings.Cut(line, "|")
-		doc[strings.TrimPrefix(path, module)] = text
-	}
+	packages := list(t)
 	height := heights(all)
 	for _, name := range slices.SortedFunc(maps.Keys(all), func(a, b string) int {
 		return cmp.Or(cmp.Compare(height[b], height[a]), cmp.Compare(a, b))
 	}) {
 		base := name[strings.LastIndex(name, "/")+1:]
-		text := strings.TrimPrefix(doc[name], "Package "+base+" ")
+		text := strings.TrimPrefix(packages[module+name].doc, "Package "+base+" ")
 		require.NotEmpty(t, text, "%s has no package comment", name)
 		rows = append(rows, fmt.Sprintf("| `%s` | %s | %s |\n", name, strings.ReplaceAll(text, "|", "\\|"), strings.Join(quoted(all[name]), " ")))
 	}
@@ -138,11 +178,11 @@ func TestWhatIsNotLinked(t *testing.T) {
 		without  []string // prefixes of import paths
 	}{
 		{ // a host links the engines for rules and linearizability only if it uses them
-			[]string{"./examples/election/host", "./ldfi/ldfitest", "./ldfi/wire", "./ldfi/search", "./rounds/system", "./specs/property"},
+			[]string{"examples/election/host", "ldfi/ldfitest", "ldfi/wire", "ldfi/search", "rounds/system", "specs/property"},
 			[]string{"github.com/google/mangle", "github.com/antlr4-go", "github.com/anishathalye/porcupine"},
 		},
 		{ // pages are written by the command, and by go test
-			[]string{"./examples/election/host", "./ldfi/wire", "./ldfi/search", "./ldfi", "./rounds/system", "./rounds/virtual"},
+			[]string{"examples/election/host", "ldfi/wire", "ldfi/search", "ldfi", "rounds/system", "rounds/virtual"},
 			[]string{module + "internal/report"},
 		},
 		{ // terminals, pages and assistants are reached from the command only
@@ -150,15 +190,15 @@ func TestWhatIsNotLinked(t *testing.T) {
 			[]string{"github.com/fatih/color", "golang.org/x/term", "github.com/spf13/cobra", "charm.land/", "html/template", "github.com/modelcontextprotocol"},
 		},
 		{ // these belong to modules of their own
-			[]string{"./..."},
+			slices.Collect(maps.Keys(imports(t))),
 			[]string{"github.com/nats-io", "google.golang.org/grpc", "go.etcd.io", "github.com/coreos", "github.com/hashicorp"},
 		},
 		{ // what confirms an answer shares no evaluator with what found it
-			[]string{"./internal/lockstep"},
+			[]string{"internal/lockstep"},
 			[]string{module + "provenance", module + "solver", "github.com/go-air/gini"},
 		},
 	} {
-		for _, path := range list(t, append([]string{"-deps", "-f", "{{.ImportPath}}"}, rule.packages...)...) {
+		for _, path := range links(t, rule.packages...) {
 			for _, prefix := range rule.without {
 				require.False(t, strings.HasPrefix(path, prefix), "%v must not link %s", rule.packages, path)
 			}
@@ -171,7 +211,7 @@ func without(t *testing.T, but ...string) []string {
 	var all []string
 	for name := range imports(t) {
 		if !slices.Contains(but, name) && !strings.HasPrefix(name, "cmd/") && !strings.HasPrefix(name, "examples/") && !strings.HasPrefix(name, "adapters/") {
-			all = append(all, "./"+name)
+			all = append(all, name)
 		}
 	}
 	slices.Sort(all)

@@ -38,9 +38,9 @@ func TestHouse(t *testing.T) {
 		{"packages of the core module without examples", len(all), 60, 60},
 		{"folders of internal", len(folders), 30, 30},
 		{"packages in the longest chain of imports", slices.Max(slices.Collect(maps.Values(heights(all)))), 17, 17},
-		{"packages that ldfi/ldfitest links", linked(t, "./ldfi/ldfitest"), 28, 28},
-		{"packages that rounds links", linked(t, "./rounds"), 5, 6},
-		{"packages that cmd/ldfi links", linked(t, "./cmd/ldfi"), 40, 40},
+		{"packages that ldfi/ldfitest links", linked(t, "ldfi/ldfitest"), 28, 28},
+		{"packages that rounds links", linked(t, "rounds"), 5, 6},
+		{"packages that cmd/ldfi links", linked(t, "cmd/ldfi"), 40, 40},
 		{"packages below 150 lines", len(small), 0, 0},
 		{"packages with one importer", len(single), 2, 0},
 		{"exported names of public packages", len(exportedNames(t)), 437, 320},
@@ -57,7 +57,7 @@ func TestHouse(t *testing.T) {
 // linked counts the packages of the module that a package links, itself left out.
 func linked(t *testing.T, name string) int {
 	n := 0
-	for _, path := range list(t, "-deps", name) {
+	for _, path := range links(t, name) {
 		if strings.HasPrefix(path, module) {
 			n++
 		}
