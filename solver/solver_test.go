@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"testing"
 
+	_ "github.com/lineage-driven/ldfi/internal/testing/generate" // spends less on the collector
 	"github.com/stretchr/testify/require"
 )
 

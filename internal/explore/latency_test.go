@@ -11,6 +11,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/explore"
 	"github.com/lineage-driven/ldfi/internal/subject"
+	_ "github.com/lineage-driven/ldfi/internal/testing/generate" // spends less on the collector
 	"github.com/stretchr/testify/require"
 )
 

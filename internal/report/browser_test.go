@@ -21,6 +21,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/lineage-driven/ldfi/internal/report"
+	_ "github.com/lineage-driven/ldfi/internal/testing/generate" // spends less on the collector
 	"github.com/stretchr/testify/require"
 )
 

@@ -7,6 +7,7 @@ package systems
 import (
 	"testing"
 
+	_ "github.com/lineage-driven/ldfi/internal/testing/generate" // spends less on the collector
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	_ "github.com/lineage-driven/ldfi/internal/testing/generate" // spends less on the collector
 	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/lineage-driven/ldfi/internal/work/worker"
 	"github.com/stretchr/testify/require"
