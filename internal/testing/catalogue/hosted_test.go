@@ -21,7 +21,7 @@ func host(t *testing.T, folder string) string {
 	t.Helper()
 	if hosts[folder] == "" {
 		file := filepath.Join(filepath.Dir(binary), filepath.Base(folder)+"-host")
-		cmd := exec.CommandContext(t.Context(), "go", "build", "-o", file, "./"+folder+"/host")
+		cmd := exec.CommandContext(t.Context(), "go", "build", "-ldflags=-s -w", "-o", file, "./"+folder+"/host")
 		cmd.Dir = root
 		out, err := cmd.CombinedOutput()
 		require.NoError(t, err, "%s", out)

@@ -35,7 +35,7 @@ func build(m *testing.M) int {
 	}
 	defer os.RemoveAll(dir)
 	binary = filepath.Join(dir, "ldfi")
-	cmd := exec.Command("go", "build", "-o", binary, "./cmd/ldfi")
+	cmd := exec.Command("go", "build", "-ldflags=-s -w", "-o", binary, "./cmd/ldfi")
 	cmd.Dir, cmd.Stderr = root, os.Stderr
 	if err := cmd.Run(); err != nil {
 		return 1

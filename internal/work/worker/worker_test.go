@@ -67,7 +67,7 @@ func host(t *testing.T, example string) string {
 	t.Helper()
 	program := filepath.Join(built, example, "host")
 	if _, err := os.Stat(program); err != nil {
-		out, err := exec.Command("go", "build", "-o", program, "github.com/lineage-driven/ldfi/examples/"+example+"/host").CombinedOutput()
+		out, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", program, "github.com/lineage-driven/ldfi/examples/"+example+"/host").CombinedOutput()
 		require.NoError(t, err, string(out))
 	}
 	return program
