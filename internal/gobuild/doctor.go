@@ -44,8 +44,7 @@ func Diagnose(ctx context.Context, folder string, try bool) (*Diagnosis, error) 
 		return d, ctx.Err()
 	}
 	d.Go = g.Version
-	edits, err := g.edits()
-	if !d.add("release", err, fmt.Sprintf("there is a table of %s for %s", text.Plural(len(edits), "edit"), g.Release()),
+	if !d.add("release", g.known(), fmt.Sprintf("there is a table of %s for %s", text.Plural(len(Edits(g.Release())), "edit"), g.Release()),
 		"select such a Go, by a line `toolchain go1.26.8` in go.mod or by GOTOOLCHAIN=go1.26.8") {
 		return d, ctx.Err()
 	}

@@ -19,7 +19,9 @@ type Ready struct {
 // Prepare writes the overlay for a Go. Where that lies below the module cache, in which
 // the go command lets nobody replace a file, it is called by another path. An overlay
 // that GOFLAGS has already is part of the new one.
-func (g Installation) Prepare() (Ready, error) {
+func (g Installation) Prepare() (Ready, error) { return g.prepare(Installation.Write) }
+
+func (g Installation) prepare(write func(Installation) (string, error)) (Ready, error) {
 	r := Ready{Go: g}
 	if below(g.Root, g.Cache) {
 		root, err := g.elsewhere()
@@ -30,7 +32,7 @@ func (g Installation) Prepare() (Ready, error) {
 		r.Environ = []string{"GOROOT=" + root, "GOTOOLCHAIN=local", "PATH=" + filepath.Join(root, "bin") + string(filepath.ListSeparator) + os.Getenv("PATH")}
 	}
 	var err error
-	if r.List, err = r.Go.Write(); err != nil {
+	if r.List, err = write(r.Go); err != nil {
 		return r, err
 	}
 	if theirs := g.overlaid(); theirs != "" {

@@ -20,31 +20,34 @@ type Edit struct {
 // Releases are the minor releases of Go that there is a table of edits for.
 var Releases = []string{"go1.26", "go1.27"}
 
-//go:embed edits
+//go:embed edits node
 var embedded embed.FS
 
 // Edits returns the edits for a minor release of Go, in the order of their files.
-func Edits(release string) []Edit {
-	return slices.DeleteFunc(slices.Clone(table.edits()), func(e Edit) bool {
-		return len(e.Releases) > 0 && !slices.Contains(e.Releases, release)
-	})
-}
+func Edits(release string) []Edit { return edits.of(release) }
 
-// table is all edits, which are read when somebody asks for them.
-var table edits
+// edits are those of all programs, and nodeEdits those that a node has besides. They are
+// read when somebody asks for them.
+var (
+	edits     = tableOfEdits{file: "edits/edits.txt"}
+	nodeEdits = tableOfEdits{file: "node/edits.txt"}
+)
 
-type edits struct {
+type tableOfEdits struct {
+	file string
 	once sync.Once
 	all  []Edit
 }
 
-func (e *edits) edits() []Edit {
-	e.once.Do(func() { e.all = embeddedEdits() })
-	return e.all
+func (t *tableOfEdits) of(release string) []Edit {
+	t.once.Do(func() { t.all = embeddedEdits(t.file) })
+	return slices.DeleteFunc(slices.Clone(t.all), func(e Edit) bool {
+		return len(e.Releases) > 0 && !slices.Contains(e.Releases, release)
+	})
 }
 
-func embeddedEdits() []Edit {
-	text, err := embedded.ReadFile("edits/edits.txt")
+func embeddedEdits(file string) []Edit {
+	text, err := embedded.ReadFile(file)
 	if err != nil {
 		panic(err) // it is embedded
 	}
@@ -58,15 +61,17 @@ func embeddedEdits() []Edit {
 
 // Added returns the files that are added to the standard library: paths below
 // GOROOT/src and what is in them.
-func Added() map[string]string {
+func Added() map[string]string { return addedBelow("edits") }
+
+func addedBelow(dir string) map[string]string {
 	added := map[string]string{}
-	err := fs.WalkDir(embedded, "edits", func(path string, d fs.DirEntry, err error) error {
+	err := fs.WalkDir(embedded, dir, func(path string, d fs.DirEntry, err error) error {
 		name, isGo := strings.CutSuffix(path, ".go.txt")
 		if err != nil || !isGo {
 			return err
 		}
 		text, err := embedded.ReadFile(path)
-		added[strings.TrimPrefix(name, "edits/")+".go"] = string(text)
+		added[strings.TrimPrefix(name, dir+"/")+".go"] = string(text)
 		return err
 	})
 	if err != nil {

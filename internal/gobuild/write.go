@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/files"
@@ -19,6 +20,12 @@ func (g Installation) Write() (string, error) {
 	if err != nil {
 		return "", err
 	}
+	return g.keep(edited)
+}
+
+// keep returns the file that `go build -overlay` takes for these files. Without a text a
+// file is left out.
+func (g Installation) keep(edited map[string]string) (string, error) {
 	folder, err := g.folder(edited)
 	if err != nil {
 		return "", err
@@ -35,37 +42,56 @@ func (g Installation) Write() (string, error) {
 
 // edited returns all files that are edited or added, by their paths below GOROOT/src.
 func (g Installation) edited() (map[string]string, error) {
-	edits, err := g.edits()
-	if err != nil {
+	if err := g.known(); err != nil {
 		return nil, err
 	}
 	result := Added()
-	for len(edits) > 0 {
-		n := 1
-		for n < len(edits) && edits[n].File == edits[0].File {
-			n++
-		}
-		path := filepath.Join(g.Root, "src", filepath.FromSlash(edits[0].File))
-		text, err := files.Read(path, files.Text)
-		if err != nil {
-			return nil, fmt.Errorf("%s has no standard library that ldfi can edit: %w", g.Version, err)
-		}
-		if result[edits[0].File], err = ApplyEdits(path, string(text), edits[:n]); err != nil {
-			return nil, fmt.Errorf("%s: %w", g.Version, err)
-		}
-		edits = edits[n:]
-	}
-	return result, nil
+	return result, g.edit(result, Edits(g.Release()))
 }
 
-// edits returns the edits for this Go, an error if there is no table for it.
-func (g Installation) edits() ([]Edit, error) {
-	for _, release := range Releases {
-		if g.Release() == release {
-			return Edits(release), nil
+// edit makes edits, which are in the order of their files, of what is there of them
+// already or of the installed files.
+func (g Installation) edit(all map[string]string, edits []Edit) error {
+	for len(edits) > 0 {
+		file, n := edits[0].File, 1
+		for n < len(edits) && edits[n].File == file {
+			n++
 		}
+		text, there := all[file]
+		if !there {
+			var err error
+			if text, err = g.source(file); err != nil {
+				return err
+			}
+		}
+		edited, err := ApplyEdits(g.path(file), text, edits[:n])
+		if err != nil {
+			return fmt.Errorf("%s: %w", g.Version, err)
+		}
+		all[file], edits = edited, edits[n:]
 	}
-	return nil, fmt.Errorf("%s: ldfi can edit the standard library of %s only; with any other, executions of goroutines work, but are not exactly repeatable",
+	return nil
+}
+
+func (g Installation) path(file string) string {
+	return filepath.Join(g.Root, "src", filepath.FromSlash(file))
+}
+
+// source returns an installed file of the standard library.
+func (g Installation) source(file string) (string, error) {
+	text, err := files.Read(g.path(file), files.Text)
+	if err != nil {
+		return "", fmt.Errorf("%s has no standard library that ldfi can edit: %w", g.Version, err)
+	}
+	return string(text), nil
+}
+
+// known returns an error if there is no table of edits for this Go.
+func (g Installation) known() error {
+	if slices.Contains(Releases, g.Release()) {
+		return nil
+	}
+	return fmt.Errorf("%s: ldfi can edit the standard library of %s only; with any other, executions of goroutines work, but are not exactly repeatable",
 		g.Version, strings.Join(Releases, " and "))
 }
 
@@ -110,8 +136,12 @@ func (g Installation) write(folder string, edited map[string]string) error {
 func (g Installation) fill(temporary, folder string, edited map[string]string) error {
 	replace := map[string]string{}
 	for file, text := range edited {
+		if text == "" {
+			replace[g.path(file)] = ""
+			continue
+		}
 		flat := strings.ReplaceAll(file, "/", "_")
-		replace[filepath.Join(g.Root, "src", filepath.FromSlash(file))] = filepath.Join(folder, flat)
+		replace[g.path(file)] = filepath.Join(folder, flat)
 		if err := os.WriteFile(filepath.Join(temporary, flat), []byte(text), 0o644); err != nil {
 			return err
 		}
