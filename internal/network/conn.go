@@ -43,6 +43,10 @@ type conn struct {
 	eof    bool   // nothing comes after them
 	unread bool   // the bytes are no longer read
 
+	id   uint64 // that its user elsewhere has for it; 0: its user is here
+	held int    // bytes that this user was given, and has not told that it read them
+	owed int    // bytes that were taken, and this user does not know of
+
 	readable, writable *sync.Cond
 	reading, sending   deadline
 }
@@ -164,9 +168,14 @@ func (c *conn) hand() {
 
 // keep takes bytes that come next, as many as there is room for.
 func (c *conn) keep(bytes []byte) int {
-	k := min(len(bytes), buffer-len(c.in))
+	k := min(len(bytes), buffer-len(c.in)-c.held)
 	c.got += int64(k)
-	if k > 0 && !c.unread {
+	switch {
+	case k == 0 || c.unread:
+	case c.id != 0:
+		c.held += k
+		c.notify(bytesArrive, bytes[:k])
+	default:
 		c.in = append(c.in, bytes[:k]...)
 		c.readable.Broadcast()
 	}
@@ -177,6 +186,7 @@ func (c *conn) keep(bytes []byte) int {
 func (c *conn) finish() {
 	c.eof = true
 	c.readable.Broadcast()
+	c.notify(endsWriting, nil)
 	c.done()
 }
 
@@ -193,6 +203,7 @@ func (c *conn) fail(err error) {
 		c.err = err
 	}
 	c.out, c.flight = nil, false
+	c.notifyFailure(err)
 	c.host.forget(c)
 	c.readable.Broadcast()
 	c.writable.Broadcast()

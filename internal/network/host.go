@@ -40,6 +40,10 @@ type Options struct {
 	// ResetAfter is the number of successive rounds with lost bytes after which a
 	// connection is reset; 0: never.
 	ResetAfter int
+
+	// Elsewhere is told the events of the sockets, if their user is a program in another
+	// process; nil: it is in this one. It is called with the lock of the host.
+	Elsewhere func(Event)
 }
 
 // Host is the network of one machine. Collect, Deliver and Crash are called from the
@@ -55,14 +59,16 @@ type Host struct {
 	sockets   []*packetConn
 	conns     []*conn // in the order in which they were made
 	byLink    map[*link]*conn
-	answers   []*segment  // to segments without a connection
-	datagrams []*datagram // to be sent in this round
-	port      int         // the last port that was assigned to a socket that asked for any port
+	answers   []*segment       // to segments without a connection
+	datagrams []*datagram      // to be sent in this round
+	port      int              // the last port that was assigned to a socket that asked for any port
+	byID      map[uint64]*conn // those whose user is elsewhere
+	accepted  uint64           // how many of these were dialed by others
 }
 
 // New returns the network of a machine that has just started.
 func New(o Options) *Host {
-	return &Host{Options: o, ip: address(slices.Index(o.Names, o.Name)), byLink: map[*link]*conn{}, port: lastFixedPort}
+	return &Host{Options: o, ip: address(slices.Index(o.Names, o.Name)), byLink: map[*link]*conn{}, byID: map[uint64]*conn{}, port: lastFixedPort}
 }
 
 // Settle lets writers continue whose bytes were taken in the round before. It is called
@@ -151,6 +157,7 @@ func (h *Host) forget(c *conn) {
 	if h.byLink[c.link] == c {
 		delete(h.byLink, c.link)
 	}
+	delete(h.byID, c.id)
 }
 
 // add makes a connection known.

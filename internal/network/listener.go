@@ -121,6 +121,7 @@ func (l *listener) add(c *conn) {
 	c.network = l.network
 	l.waiting = append(l.waiting, c)
 	l.arrived.Broadcast()
+	l.host.notifyDial(c)
 }
 
 // Accept waits for a connection.

@@ -103,6 +103,10 @@ func (h *Host) socket(network string, local, remote *net.UDPAddr) (*packetConn, 
 
 // take passes a datagram to its socket.
 func (h *Host) take(d *datagram) {
+	if h.Elsewhere != nil {
+		h.Elsewhere(Event{Kind: isDatagram, Bytes: append(endsOf(d.from.IP, d.from.Port, d.to.IP, d.to.Port), d.bytes...)})
+		return
+	}
 	for _, p := range h.sockets {
 		if p.local.Port == d.to.Port && listensTo(p.local.IP, d.to.IP) && p.hears(d.from) {
 			p.keep(d)

@@ -11,6 +11,7 @@ func (c *conn) settle() {
 	if k := taken - c.base; k > 0 {
 		c.out, c.base = c.out[k:], taken
 		c.writable.Broadcast()
+		c.notifyRoom(int(k))
 	}
 	if len(c.out) == 0 {
 		c.out = nil
@@ -84,7 +85,7 @@ func (c *conn) receive(s *segment) {
 		}
 		return
 	case reset:
-		c.asking = false // it was accepted before
+		c.welcomed() // it was accepted before
 		if known := c.got - s.offset; !c.closed && 0 <= known && known < int64(len(s.bytes)) {
 			c.keep(s.bytes[known:])
 		}
@@ -93,11 +94,20 @@ func (c *conn) receive(s *segment) {
 	case accept:
 		c.link.open = true
 		if c.asking {
-			c.asking, c.flight, c.lost = false, false, 0
-			c.readable.Broadcast()
+			c.flight, c.lost = false, 0
+			c.welcomed()
 		}
 	}
 	c.take(s)
+}
+
+// welcomed notes that a dialer was accepted.
+func (c *conn) welcomed() {
+	if c.asking {
+		c.asking = false
+		c.readable.Broadcast()
+		c.notify(accepts, nil)
+	}
 }
 
 // take takes the bytes of a segment that are new. Those that arrive for a connection
