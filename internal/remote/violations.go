@@ -40,9 +40,9 @@ func (s *System) believeViolations(claimed []result.Violation, eot int) ([]resul
 }
 
 // builtIn tells whether a violation is one of the built-in properties: a panic, or an exit
-// of a process that was alone in its program.
+// or a hang of a process that was alone in its program.
 func builtIn(v result.Violation) bool {
-	return v.Property == search.NoPanic || v.Property == search.NoExit && v.Fact.Relation == search.Died
+	return v.Property == search.NoPanic || (v.Property == search.NoExit || v.Property == search.NoHang) && v.Fact.Relation == search.Died
 }
 
 // panicked tells whether a process has panicked or ended its program. There are no other

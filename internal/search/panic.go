@@ -46,6 +46,9 @@ func panicViolation(err error) result.Violation {
 	if panicked.Exit {
 		property, does = NoExit, "ends its program"
 	}
+	if panicked.Hangs {
+		property, does = NoHang, "does not come to rest"
+	}
 	if panicked.Alone {
 		relation = Died
 	}
@@ -69,6 +72,9 @@ func Ends(v result.Violation) (round int, how string) {
 		return v.Fact.Round, who + " panics, and the others go on"
 	case v.Fact.Relation == Died && v.Property == NoExit:
 		return v.Fact.Round, who + " ends its program, and the others go on"
+	}
+	if v.Fact.Relation == Died && v.Property == NoHang {
+		return v.Fact.Round, who + " does not come to rest, and the others go on"
 	}
 	switch v.Property {
 	case NoPanic:

@@ -65,7 +65,7 @@ func Known(v result.Violation, known []result.Violation) bool {
 // EndsHost tells whether v is the end of a whole host, or a host that does not answer:
 // such an execution has no recording.
 func EndsHost(v result.Violation) bool {
-	return v.Property == NoHang || v.Property == NoExit && v.Fact.Relation != Died
+	return v.Fact.Relation != Died && (v.Property == NoHang || v.Property == NoExit)
 }
 
 // Exits tells whether a counterexample is an exit of its program by a process. Faults that

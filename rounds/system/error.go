@@ -31,6 +31,7 @@ type PanicError struct {
 	Stack []string // the functions of the process on the stack, the innermost first, each with its file (with the last directory only) and line
 
 	Exit  bool // the process ended its program, rather than panicked
+	Hangs bool // the process did not come to rest, and was ended
 	Alone bool // only this process ended, and the others went on: see Step.Died
 }
 

@@ -108,6 +108,10 @@ func (s *Step) Reply(r Request, payload any) {
 	}
 }
 
+// Fail ends the execution with an error that is about what executes the process, such as a
+// program that cannot be started, and so is no finding about the process.
+func (s *Step) Fail(err error) { s.fail(err) }
+
 func (s *Step) fail(err error) {
 	if s.err == nil {
 		s.err = err
