@@ -1,0 +1,323 @@
+package process
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/lineage-driven/ldfi/internal/files"
+	"github.com/lineage-driven/ldfi/internal/network"
+	"github.com/lineage-driven/ldfi/internal/subprocess"
+)
+
+// child is an operating-system process that runs a node.
+type child struct {
+	name   string
+	cmd    *exec.Cmd
+	socket *os.File
+	stderr *subprocess.LastOutput // what the runtime prints at a panic
+	lines  map[byte]*lines        // of its output
+	watch  *time.Timer            // of a step that takes too long
+	hung   chan string            // why
+
+	next int64 // the time of its next timer; 0: it has none
+	heap uint64
+	over bool
+}
+
+// What a node and its driver tell each other is in the file
+// internal/gobuild/node/internal/poll/ldfi_node.go.txt.
+const (
+	frameVersion = "1"
+	runs         = 1<<32 - 1 // the status of a node that has not ended
+	collects     = 1         // the flag of a step that begins with a collection of garbage
+
+	output      = 'O'
+	errorOutput = 'E'
+	listens     = 'L'
+
+	sizeOfAnswer = 28
+	sizeOfEvent  = 13
+
+	mostAnswer = 1 << 30 // bytes
+	mostHeap   = 1 << 29 // bytes, after which garbage is collected
+)
+
+// launch starts the program of a node at a time.
+func (p *process) launch(now int64, seed, order uint64) (*child, error) {
+	pair, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return nil, fmt.Errorf("starting node %s: a pair of sockets: %w", p.Name, err)
+	}
+	ours, theirs := os.NewFile(uintptr(pair[0]), "driver"), os.NewFile(uintptr(pair[1]), "node")
+	defer theirs.Close()
+	c := &child{name: p.Name, socket: ours, stderr: &subprocess.LastOutput{Size: 1 << 20}, hung: make(chan string, 1),
+		lines: map[byte]*lines{output: {}, errorOutput: {}}}
+	c.cmd = exec.Command(p.File, p.Args...)
+	c.cmd.Args[0] = filepath.Base(p.File)
+	c.cmd.Dir = p.dir
+	c.cmd.Env = append([]string{
+		"LDFI_NODE=" + frameVersion + ":3", "LDFI_ALONE=1", "LDFI_NAME=" + p.Name, "LDFI_HOSTS=" + p.cluster.hosts(),
+		"LDFI_NOW=" + strconv.FormatInt(now, 10), "LDFI_SEED=" + fixed(seed), "LDFI_ORDER=" + fixed(order),
+		"GOGC=off", "HOME=.", "TMPDIR=.", "PATH=/usr/local/bin:/usr/bin:/bin", "TZ=UTC",
+	}, p.Env...)
+	c.cmd.ExtraFiles = []*os.File{theirs}
+	c.cmd.Stdout, c.cmd.Stderr = c.stderr, c.stderr
+	subprocess.Separate(c.cmd)
+	subprocess.DieWithParent(c.cmd)
+	if err := start(c.cmd); err != nil {
+		ours.Close()
+		return nil, fmt.Errorf("starting node %s: %w", p.Name, err)
+	}
+	return c, nil
+}
+
+// start starts a program from a thread that lasts as long as this program: Linux takes the
+// end of the thread for the end of the parent.
+func start(cmd *exec.Cmd) error {
+	started := make(chan error)
+	starter() <- func() { started <- cmd.Start() }
+	return <-started
+}
+
+var starter = sync.OnceValue(func() chan<- func() {
+	calls := make(chan func())
+	go func() {
+		runtime.LockOSThread()
+		for call := range calls {
+			call()
+		}
+	}()
+	return calls
+})
+
+// fixed writes a number with as many digits as the largest: where things lie in the memory
+// of a program depends on the length of its environment.
+func fixed(n uint64) string { return fmt.Sprintf("%020d", n) }
+
+// answer is what a node tells of a step.
+type answer struct {
+	ended  bool
+	code   int
+	events []network.Event
+}
+
+// step lets events happen at a time, and the clock advance until another.
+func (c *child) step(at, until int64, events []network.Event) (answer, error) {
+	size := 17
+	for _, e := range events {
+		size += sizeOfEvent + len(e.Bytes)
+	}
+	b := binary.LittleEndian.AppendUint32(make([]byte, 0, 4+size), uint32(size))
+	b = binary.LittleEndian.AppendUint64(b, uint64(at))
+	b = binary.LittleEndian.AppendUint64(b, uint64(until))
+	flags := byte(0)
+	if c.heap > mostHeap {
+		flags = collects
+	}
+	b = append(b, flags)
+	for _, e := range events {
+		b = binary.LittleEndian.AppendUint64(append(b, e.Kind), e.ID)
+		b = binary.LittleEndian.AppendUint32(b, uint32(len(e.Bytes)))
+		b = append(b, e.Bytes...)
+	}
+	stop := c.watching()
+	defer stop()
+	if _, err := c.socket.Write(b); err != nil {
+		return answer{}, c.lost(err)
+	}
+	return c.receive()
+}
+
+// receive reads an answer.
+func (c *child) receive() (answer, error) {
+	var length [4]byte
+	if _, err := io.ReadFull(c.socket, length[:]); err != nil {
+		return answer{}, c.lost(err)
+	}
+	n := binary.LittleEndian.Uint32(length[:])
+	if n < sizeOfAnswer || n > mostAnswer {
+		return answer{}, c.wrong(fmt.Sprintf("an answer of %d bytes", n))
+	}
+	b := make([]byte, n)
+	if _, err := io.ReadFull(c.socket, b); err != nil {
+		return answer{}, c.lost(err)
+	}
+	return c.read(b)
+}
+
+// read takes an answer apart.
+func (c *child) read(b []byte) (a answer, err error) {
+	c.next, c.heap = int64(binary.LittleEndian.Uint64(b[8:])), binary.LittleEndian.Uint64(b[16:])
+	status := binary.LittleEndian.Uint32(b[24:])
+	a.ended, a.code = status != runs, int(status)
+	for b = b[sizeOfAnswer:]; len(b) > 0; {
+		if len(b) < sizeOfEvent {
+			return a, c.wrong("a part of an event")
+		}
+		size := binary.LittleEndian.Uint32(b[9:])
+		if uint64(len(b)) < sizeOfEvent+uint64(size) {
+			return a, c.wrong("a part of an event")
+		}
+		end := sizeOfEvent + int(size)
+		a.events = append(a.events, network.Event{Kind: b[0], ID: binary.LittleEndian.Uint64(b[1:]), Bytes: b[sizeOfEvent:end:end]})
+		b = b[end:]
+	}
+	return a, nil
+}
+
+// wrong is the error of a node that says something that no node says.
+func (c *child) wrong(what string) error {
+	return &saysError{c.name, what}
+}
+
+type saysError struct{ name, what string }
+
+func (e *saysError) Error() string {
+	return fmt.Sprintf("node %s answers ldfi with %s, which is no answer: it was not built as a node, or uses descriptor 3 itself", e.name, e.what)
+}
+
+// lost returns why a node does not answer: it has ended, or hung.
+func (c *child) lost(err error) error {
+	select {
+	case why := <-c.hung:
+		return &hangError{why}
+	default:
+		return err
+	}
+}
+
+// A step may take so much processor time, or so long without any.
+const (
+	mostCPU  = 5 * time.Second
+	mostWait = 20 * time.Second
+	looks    = time.Second
+)
+
+// watching kills a node that does not come to rest: first by a signal at which the runtime
+// prints the stacks.
+func (c *child) watching() (stop func()) {
+	start, before := time.Now(), time.Duration(-1)
+	look := func() {
+		cpu := c.cpu()
+		if before < 0 {
+			before = cpu
+		}
+		switch {
+		case cpu-before > mostCPU:
+			c.hung <- fmt.Sprintf("it runs for more than %v of processor time", mostCPU)
+		case time.Since(start) > mostWait+2*(cpu-before):
+			c.hung <- "it waits for something outside of the cluster, such as a terminal or a system call that blocks"
+		default:
+			c.watch.Reset(looks)
+			return
+		}
+		_ = c.cmd.Process.Signal(syscall.SIGQUIT)
+		time.Sleep(looks)
+		_ = subprocess.Kill(c.cmd)
+	}
+	c.watch = time.AfterFunc(time.Hour, look)
+	c.watch.Reset(looks) // now that look has it
+	return func() { c.watch.Stop() }
+}
+
+// cpu is the processor time that the process has used.
+func (c *child) cpu() time.Duration {
+	text, err := files.Read(fmt.Sprintf("/proc/%d/stat", c.cmd.Process.Pid), files.Text)
+	if err != nil {
+		return 0
+	}
+	_, after, _ := strings.Cut(string(text), ") ")
+	words := strings.Fields(after)
+	if len(words) < 13 {
+		return 0
+	}
+	user, _ := strconv.ParseInt(words[11], 10, 64)
+	system, _ := strconv.ParseInt(words[12], 10, 64)
+	return time.Duration(user+system) * time.Second / 100
+}
+
+// hangError says why a node was ended that did not come to rest.
+type hangError struct{ why string }
+
+func (e *hangError) Error() string { return e.why }
+
+// end kills the process, if it is still there.
+func (c *child) end() {
+	if !c.over {
+		c.over = true
+		_ = subprocess.Kill(c.cmd)
+		_ = c.cmd.Wait()
+		c.socket.Close()
+	}
+}
+
+// ends waits for the end of a process that has said that it ends, and returns what the
+// runtime has printed.
+func (c *child) ends() (last string) {
+	timer := time.AfterFunc(mostExit, func() { _ = subprocess.Kill(c.cmd) })
+	defer timer.Stop()
+	_ = c.cmd.Wait()
+	c.over = true
+	c.socket.Close()
+	return c.stderr.String()
+}
+
+// mostExit is how long a process takes at most to end that has said so.
+const mostExit = 10 * time.Second
+
+// status returns the status of a process that has ended.
+func (c *child) status() int {
+	if s, ok := c.cmd.ProcessState.Sys().(syscall.WaitStatus); ok && s.Signaled() {
+		return 128 + int(s.Signal())
+	}
+	return c.cmd.ProcessState.ExitCode()
+}
+
+// endText says how a node has ended.
+func endText(code int, last string) string {
+	for line := range strings.Lines(last) {
+		if strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") {
+			return strings.TrimSpace(line)
+		}
+	}
+	return fmt.Sprintf("exit status %d", code)
+}
+
+// stackOf returns the functions of the first goroutine that runs, of what the runtime of Go
+// prints at its end: each with its file, with the last directory only, and its line.
+func stackOf(last string) (stack []string) {
+	_, block, found := strings.Cut(last, " [run")
+	if !found {
+		return nil
+	}
+	block, _, _ = strings.Cut(block, "\n\n")
+	lines := strings.Split(block, "\n")[1:]
+	for i := 0; i+1 < len(lines) && len(stack) < deepestStack; i += 2 {
+		function, _, _ := strings.Cut(strings.TrimPrefix(lines[i], "created by "), " in goroutine ")
+		if open := strings.LastIndex(function, "("); open > 0 && strings.HasSuffix(function, ")") {
+			function = function[:open]
+		}
+		place, _, _ := strings.Cut(strings.TrimSpace(lines[i+1]), " +")
+		file := filepath.Base(place)
+		if dir := filepath.Base(filepath.Dir(place)); dir != "." {
+			file = dir + "/" + file
+		}
+		if function == "panic" || strings.HasPrefix(function, "runtime.") {
+			continue
+		}
+		stack = append(stack, function+" at "+file)
+	}
+	return stack
+}
+
+const deepestStack = 32

@@ -1,0 +1,254 @@
+package process
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"github.com/lineage-driven/ldfi/internal/network"
+	"github.com/lineage-driven/ldfi/rounds/system"
+)
+
+// program is a node of a cluster, with its place in it.
+type program struct {
+	Node
+	cluster *Cluster
+	index   int
+	client  bool
+}
+
+// process is a node in rounds. Between crashes it has an operating-system process and a
+// host of the network. Its directory survives.
+type process struct {
+	*program
+	random *rand.Rand
+	dir    string // "": it was not started yet
+
+	child  *child // nil: it does not run
+	host   *network.Host
+	clock  time.Duration   // since the epoch
+	round  int             // in which it was called last
+	events []network.Event // that happen at the next step
+	told   []fact
+	ended  bool // it is a client that has done its work
+}
+
+// fact is something that a node reports in this round.
+type fact struct {
+	relation string
+	args     []any
+}
+
+// Machine says that a node has a clock, and goroutines in an order that can be drawn.
+func (p *process) Machine() system.Machine {
+	return system.Machine{Clock: true, Goroutines: true}
+}
+
+// Send lets the time of a round pass, and sends what the node has sent.
+func (p *process) Send(s *system.Step) {
+	p.round = s.Round()
+	tick := p.tick(s.Conditions())
+	if p.child == nil && !p.ended {
+		p.start(s)
+	}
+	if p.host != nil {
+		p.host.Settle()
+	}
+	if p.child != nil {
+		p.step(s, p.clock+tick)
+	}
+	p.clock += tick
+	if p.host != nil {
+		p.host.Collect(s.Send)
+	}
+	p.report(s)
+}
+
+// Receive lets the node read what has arrived.
+func (p *process) Receive(s *system.Step, inbox []system.Message) {
+	for _, m := range inbox {
+		if p.host != nil {
+			p.host.Deliver(m.From, m.Payload)
+		}
+	}
+	if p.child != nil && len(p.events) > 0 {
+		p.step(s, p.clock)
+	}
+	p.report(s)
+}
+
+// tick returns by how much the clock advances in a round.
+func (p *process) tick(c system.Conditions) time.Duration {
+	drift := time.Duration(float64(p.cluster.Tick) * p.cluster.Drift)
+	return p.cluster.Tick + time.Duration(c.Clock)*drift + time.Duration(c.Jump)*p.cluster.Tick
+}
+
+// Restart starts the program again. While it was down, its clock went on.
+func (p *process) Restart(s *system.Step) {
+	p.clock += time.Duration(s.Round()-p.round-1) * p.cluster.Tick
+	p.start(s)
+}
+
+// start starts the program, which runs until its goroutines are at rest.
+func (p *process) start(s *system.Step) {
+	if p.dir == "" {
+		var err error
+		if p.dir, err = directories.enter(); err == nil {
+			err = p.copyFiles()
+		}
+		if err != nil {
+			s.Fail(err)
+			return
+		}
+	}
+	order := uint64(0)
+	if goroutines := s.Conditions().Goroutines; goroutines.Given {
+		order = rand.NewPCG(goroutines.Value, uint64(p.index)).Uint64() | 1
+	}
+	child, err := p.launch(p.now(p.clock), p.random.Uint64(), order)
+	if err != nil {
+		s.Fail(err)
+		return
+	}
+	p.child = child
+	p.host = network.New(network.Options{
+		Name: p.Name, Names: s.Processes(), Text: p.cluster.Text,
+		Elsewhere: func(e network.Event) {
+			e.Bytes = append([]byte(nil), e.Bytes...)
+			p.events = append(p.events, e)
+		},
+	})
+	p.events = nil
+	p.run(s, p.clock, p.clock)
+}
+
+func (p *process) now(clock time.Duration) int64 { return p.cluster.Epoch.UnixNano() + int64(clock) }
+
+// step lets the events happen and the clock advance to a time, unless the node would do
+// nothing until then.
+func (p *process) step(s *system.Step, until time.Duration) {
+	if len(p.events) > 0 || p.child.next != 0 && p.child.next <= p.now(until) {
+		p.run(s, p.clock, until)
+	}
+}
+
+// run makes a step.
+func (p *process) run(s *system.Step, at, until time.Duration) {
+	events := p.events
+	p.events = nil
+	a, err := p.child.step(p.now(at), p.now(until), events)
+	if err != nil {
+		p.dies(s, err)
+		return
+	}
+	for _, e := range a.events {
+		if err := p.take(e); err != nil {
+			s.Fail(fmt.Errorf("node %s: %w", p.Name, err))
+			return
+		}
+	}
+	if a.ended {
+		p.exits(s, a.code)
+	}
+}
+
+// take takes an event of the node.
+func (p *process) take(e network.Event) error {
+	switch e.Kind {
+	case output, errorOutput:
+		for _, line := range p.child.lines[e.Kind].add(e.Bytes) {
+			p.tell("log", line)
+		}
+		return nil
+	case listens:
+		if len(e.Bytes) > 5 {
+			p.tell("listens", int(e.Bytes[4])|int(e.Bytes[5])<<8)
+		}
+	}
+	return p.host.Take(e)
+}
+
+func (p *process) tell(relation string, args ...any) {
+	p.told = append(p.told, fact{relation, args})
+}
+
+// report reports what the node has told since the last time.
+func (p *process) report(s *system.Step) {
+	for _, f := range p.told {
+		s.Fact(f.relation, f.args...)
+	}
+	p.told = p.told[:0]
+}
+
+// exits takes note that the program has said that it ends.
+func (p *process) exits(s *system.Step, code int) {
+	last := p.child.ends()
+	p.over(code)
+	p.died(s, code, last)
+}
+
+// over reports the last lines and the end of a program.
+func (p *process) over(code int) {
+	for _, kind := range []byte{output, errorOutput} {
+		for _, line := range p.child.lines[kind].rest() {
+			p.tell("log", line)
+		}
+	}
+	p.tell("exit", code)
+	p.child = nil
+}
+
+// died says that a server has ended, as none should. The status of a client is judged by
+// a property.
+func (p *process) died(s *system.Step, code int, last string) {
+	if p.client {
+		for _, line := range new(lines).add([]byte(last)) {
+			p.tell("log", line)
+		}
+		p.ended = true
+		p.host.Leave()
+		return
+	}
+	p.report(s)
+	text := endText(code, last)
+	s.Died(system.PanicError{Exit: !strings.HasPrefix(text, "panic: "), Text: strings.TrimPrefix(text, "panic: "), Stack: stackOf(last)})
+}
+
+// dies takes note of a program that ended without a word, by a signal or an error of the
+// runtime, or that was ended because it did not come to rest.
+func (p *process) dies(s *system.Step, err error) {
+	if _, ok := err.(*saysError); ok {
+		p.child.end()
+		p.child = nil
+		s.Fail(err)
+		return
+	}
+	last := p.child.ends()
+	code := p.child.status()
+	p.over(code)
+	if hang, ok := err.(*hangError); ok {
+		p.report(s)
+		s.Died(system.PanicError{Hangs: true, Text: hang.why, Stack: stackOf(last)})
+		return
+	}
+	p.died(s, code, last)
+}
+
+// Crash kills the program.
+func (p *process) Crash() {
+	if p.child != nil {
+		p.child.end()
+		p.child = nil
+	}
+	p.host, p.events, p.told = nil, nil, nil
+}
+
+// Close ends the program, and removes its directory.
+func (p *process) Close() {
+	p.Crash()
+	if p.dir != "" {
+		directories.leave(p.dir)
+		p.dir = ""
+	}
+}

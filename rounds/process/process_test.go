@@ -1,0 +1,223 @@
+package process_test
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/lineage-driven/ldfi/internal/schedules"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/process"
+	"github.com/lineage-driven/ldfi/rounds/process/testdata/same"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/lineage-driven/ldfi/rounds/virtual"
+	"github.com/stretchr/testify/require"
+)
+
+var long = flag.Int("long", 20, "how often what has to be the same is executed, and how many random schedules are compared")
+
+// built builds a program of testdata as a node, once.
+func built(t *testing.T, pkg string) string {
+	if testing.Short() {
+		t.Skip("builds the standard library")
+	}
+	once, _ := programs.LoadOrStore(pkg, sync.OnceValues(func() (string, error) {
+		file := filepath.Join(scratch, filepath.Base(pkg))
+		return file, process.Build(context.Background(), ".", pkg, file)
+	}))
+	file, err := once.(func() (string, error))()
+	require.NoError(t, err)
+	return file
+}
+
+var programs sync.Map
+
+// one executes a program on one node, and returns what it reports.
+func one(t *testing.T, rounds int, args ...string) (facts []string, ends error) {
+	c := process.Cluster{Rounds: rounds, Nodes: []process.Node{{Name: "n1", File: built(t, "./testdata/ends"), Args: args, Env: []string{"COLOUR=blue {name}"}}}}
+	s, err := c.System()
+	require.NoError(t, err)
+	r := s.NewRunner()
+	r.Options.Record = true
+	err = r.Run(t.Context(), parse(t, ""))
+	for _, f := range r.Execution().Facts {
+		facts = append(facts, f.String())
+	}
+	return facts, err
+}
+
+func parse(t *testing.T, text string) rounds.Schedule {
+	s, err := rounds.ParseSchedule(text)
+	require.NoError(t, err)
+	return s
+}
+
+// A program that returns has ended, and no server ends. Its clock begins in 2000, and what
+// its package variables have is usable.
+func TestReturns(t *testing.T) {
+	facts, err := one(t, 5, "returns")
+	require.Equal(t, []string{`exit("n1", 0)@2`, `log("n1", "made in init 2000-01-01 00:00:00.02 +0000 UTC")@2`}, facts)
+	ended := (*system.PanicError)(nil)
+	require.ErrorAs(t, err, &ended)
+	require.True(t, ended.Exit)
+	require.Equal(t, "exit status 0", ended.Text)
+}
+
+// What a program has printed before its end is there, also without the end of a line.
+func TestFatal(t *testing.T) {
+	facts, err := one(t, 3, "fatal")
+	require.Equal(t, []string{`exit("n1", 1)@1`, `log("n1", "2000/01/01 00:00:00 it does not go on")@1`, `log("n1", "without an end")@1`}, facts)
+	require.ErrorContains(t, err, "exit status 1")
+}
+
+// A panic is told with its place, and nothing that was printed before is lost.
+func TestPanics(t *testing.T) {
+	facts, err := one(t, 3, "panics")
+	require.Equal(t, []string{`exit("n1", 2)@1`, `log("n1", "before")@1`}, facts)
+	ended := (*system.PanicError)(nil)
+	require.ErrorAs(t, err, &ended)
+	require.False(t, ended.Exit)
+	require.Equal(t, "boom", ended.Text)
+	require.Regexp(t, `^main\.main\.func\d at ends/main\.go:\d+$`, ended.Stack[0])
+}
+
+// A program that runs for ever is ended, and its stack is told. This takes five seconds of
+// processor time.
+func TestLoops(t *testing.T) {
+	if *long <= 20 {
+		t.Skip("takes five seconds: with -args -long 21 or more")
+	}
+	_, err := one(t, 2, "loops")
+	ended := (*system.PanicError)(nil)
+	require.ErrorAs(t, err, &ended)
+	require.True(t, ended.Hangs)
+	require.Equal(t, "main.main", strings.Fields(ended.Stack[0])[0])
+}
+
+// Pipes are within the node, finalizers run in it, and no other program is started.
+func TestOfTheSystem(t *testing.T) {
+	facts, _ := one(t, 5, "pipes")
+	require.Equal(t, []string{`exit("n1", 0)@3`, `log("n1", "through 2000-01-01 00:00:00.03 +0000 UTC")@3`}, facts)
+	facts, _ = one(t, 2, "collects")
+	require.Contains(t, facts, `log("n1", "finalized: true")@1`)
+	facts, _ = one(t, 2, "starts")
+	require.Contains(t, facts, `log("n1", "fork/exec /bin/true: a node of ldfi starts no other programs: their executions would not repeat")@1`)
+	facts, _ = one(t, 2, "asks")
+	require.Contains(t, facts, `log("n1", "n1 1000 1 1 true blue n1")@1`)
+	facts, err := one(t, 5, "waits")
+	require.Empty(t, facts)
+	require.NoError(t, err)
+}
+
+// cluster returns two servers and their client.
+func cluster(t *testing.T) *system.System {
+	file := built(t, "./testdata/same/node")
+	c := process.Cluster{
+		Name: "same", Rounds: 120,
+		Nodes: []process.Node{{Name: "a", File: file}, {Name: "b", File: file}, {Name: "c", File: file, Args: []string{"a:80", "b:80"}}},
+	}
+	s, err := c.System()
+	require.NoError(t, err)
+	return s
+}
+
+// The same schedule gives the same recording, whatever it is.
+func TestExactlyRepeatable(t *testing.T) {
+	s := cluster(t)
+	for _, text := range []string{"", "crash a@9; restart a@20; isolate b@30..40", "omit c>a@5; delay b>c@12+3; slow a@3..50; seed 7"} {
+		seen := map[string]int{}
+		for range *long {
+			e, err := s.Run(t.Context(), parse(t, text), system.RunOptions{})
+			require.NoError(t, err)
+			seen[told(e)]++
+		}
+		require.Len(t, seen, 1, text)
+	}
+}
+
+func told(e *recording.Execution) string { return fmt.Sprint(e.Facts, "\n", e.Messages) }
+
+// onMachines is the same system on machines of rounds/virtual.
+func onMachines() *system.System {
+	start := func(m *virtual.Machine) (virtual.Server, error) {
+		tell := func(text string) { m.Fact("log", text) }
+		if m.Name() != "c" {
+			l, err := m.Listen("tcp", ":80")
+			if err != nil {
+				return nil, err
+			}
+			go same.Serve(l, tell)
+			return stops{l}, nil
+		}
+		dial := func(address string) (net.Conn, error) {
+			ctx, cancel := context.WithTimeout(context.Background(), 95e6)
+			defer cancel()
+			return m.DialContext(ctx, "tcp", address)
+		}
+		go same.Load(dial, []string{"a:80", "b:80"}, tell)
+		return stops{}, nil
+	}
+	return &system.System{Name: "same", Processes: []string{"a", "b", "c"}, Rounds: 120, New: virtual.New(virtual.Options{Start: start})}
+}
+
+type stops struct{ l net.Listener }
+
+func (s stops) Stop() {
+	if s.l != nil {
+		s.l.Close()
+	}
+}
+
+// A server does the same as a process of its own and on a machine of rounds/virtual: each
+// line that it prints is in the same round, under random schedules.
+func TestSameAsVirtual(t *testing.T) {
+	nodes, machines := cluster(t), onMachines()
+	bounds := rounds.Bounds{
+		Processes: nodes.Processes, EOT: nodes.Rounds, Period: 10, CrashStop: true,
+		Crashes: 2, Restarts: 2, Isolations: 1, Partitions: 1, Omissions: 3, Delays: 2, MaxDelay: 3, Duplicates: 2, Pauses: 1, FastClocks: 1, SlowClocks: 1, Jumps: 1,
+	}
+	draws, random := schedules.New(bounds).Uniform(), schedules.Dice{Rand: rand.New(rand.NewPCG(1, 2))}
+	for range *long {
+		schedule := draws.Draw(random)
+		one, err := nodes.Run(t.Context(), schedule, system.RunOptions{})
+		require.NoError(t, err)
+		other, err := machines.Run(t.Context(), schedule, system.RunOptions{})
+		require.NoError(t, err)
+		require.Equal(t, logs(other), logs(one), schedule)
+	}
+}
+
+func logs(e *recording.Execution) string {
+	var all strings.Builder
+	for _, f := range e.Facts {
+		if f.Relation == "log" {
+			fmt.Fprintln(&all, f)
+		}
+	}
+	return all.String()
+}
+
+// What stands in braces is replaced, and a mistake in it is told.
+func TestPlaceholders(t *testing.T) {
+	c := process.Cluster{Nodes: []process.Node{{Name: "n1"}, {Name: "n2"}, {Name: "n3", Args: []string{"{peer:80}"}}}}
+	_, err := c.System()
+	require.EqualError(t, err, `node n3: "{peer:80}": there is no {peer:80}; there are {name}, {ip}, {index}, {dir}, {peers}, {others}`)
+}
+
+// A node that does not answer as nodes do is an error, and no finding.
+func TestNotANode(t *testing.T) {
+	c := process.Cluster{Rounds: 2, Nodes: []process.Node{{Name: "n1", File: "/bin/sh", Args: []string{"-c", "printf aaaaaaaa >&3; sleep 1"}}}}
+	s, err := c.System()
+	require.NoError(t, err)
+	_, err = s.Run(t.Context(), parse(t, ""), system.RunOptions{})
+	require.ErrorContains(t, err, "node n1 answers ldfi with an answer of 1633771873 bytes, which is no answer: it was not built as a node")
+	require.False(t, errors.As(err, new(*system.PanicError)))
+}

@@ -1,0 +1,72 @@
+// Ends is a program that ends in the way that its argument names, or does what only an
+// operating system has.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log"
+	"os"
+	"os/exec"
+	"os/signal"
+	"runtime"
+	"syscall"
+	"time"
+)
+
+// early is made before main begins, and used by it.
+var early = make(chan string, 1)
+
+func init() {
+	go func() {
+		time.Sleep(20 * time.Millisecond)
+		early <- "made in init"
+	}()
+}
+
+func main() {
+	switch os.Args[1] {
+	case "returns":
+		fmt.Println(<-early, time.Now())
+	case "fatal":
+		fmt.Print("without an end")
+		log.Fatal("it does not go on")
+	case "panics":
+		fmt.Println("before")
+		go func() { panic("boom") }()
+		time.Sleep(time.Second)
+	case "loops":
+		for i := 0; ; i++ {
+		}
+	case "pipes":
+		r, w, err := os.Pipe()
+		if err != nil {
+			log.Fatal(err)
+		}
+		go func() {
+			time.Sleep(30 * time.Millisecond)
+			fmt.Fprintln(w, "through a pipe")
+			w.Close()
+		}()
+		var text string
+		fmt.Fscanln(r, &text)
+		fmt.Println(text, time.Now())
+	case "starts":
+		_, err := exec.Command("/bin/true").Output()
+		fmt.Println(err)
+	case "collects":
+		done := make(chan bool, 1)
+		runtime.SetFinalizer(new([1 << 16]byte), func(*[1 << 16]byte) { done <- true })
+		runtime.GC()
+		fmt.Println("finalized:", <-done)
+	case "waits":
+		ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+		defer stop()
+		<-ctx.Done()
+	case "asks":
+		name, _ := os.Hostname()
+		_, err := os.ReadFile("/proc/self/stat")
+		fmt.Println(name, os.Getpid(), runtime.NumCPU(), runtime.GOMAXPROCS(8), errors.Is(err, os.ErrNotExist), os.Getenv("COLOUR"))
+	}
+}
