@@ -41,6 +41,7 @@ func (s *session) commands() []*cobra.Command {
 		{"doctor", (*session).doctorCommand},
 		{"version", (*session).versionCommand},
 		{"unit", (*session).unitCommand},
+		{nodesName, (*session).nodesCommand},
 	}
 	asked := slices.IndexFunc(makers, func(m maker) bool { return len(s.args) > 0 && s.args[0] == m.name })
 	if asked >= 0 {
@@ -48,7 +49,7 @@ func (s *session) commands() []*cobra.Command {
 	}
 	var all []*cobra.Command
 	for _, m := range makers {
-		all = append(all, m.make(s))
+		all = append(all, withServers(m.make(s)))
 	}
 	return all
 }

@@ -102,6 +102,7 @@ func ofSystems(name string) bool {
 	var q question
 	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
 	q.addSystem(flags)
+	new(servers).add(flags)
 	q.addSearch(flags)
 	return flags.Lookup(name) != nil
 }

@@ -94,6 +94,7 @@ const (
 	searched  = "run/file* hypotheses/file whatif/file export/file diff/file bisect/files bisect/directories bisect/git"
 	listed    = "hypotheses/system whatif/system"
 	asSystem  = "run/system learn/system hypotheses/system whatif/system diff/system bisect/hosts bisect/git-hosts"
+	ofSystem  = "run/* inject/* explore/* hypotheses/* whatif/* diff/* why/* learn/* vet/*"
 	bisecting = "bisect/*"
 	cut       = "--faults='omit a>c@1'"
 	isolated  = "--faults='isolate c@1'"
@@ -109,6 +110,13 @@ const calls = `{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"p
 // trials has a row for every flag of every command with every subject; of those
 // that fit, the first counts.
 var trials = []trial{
+	// Of servers as they are, which are tried in testdata/scripts/server.txtar.
+	{where: ofSystem, flag: "tick", value: "5ms", refused: "goes with --server"},
+	{where: ofSystem, flag: "nodes client files env epoch", value: "1", refused: "goes with --server"},
+	{where: "*/system", flag: "server", value: "./kvd", refused: "--server and --system: there can be one of these"},
+	{where: "run/files inject/file explore/file hypotheses/file whatif/file why/file diff/file vet/file run/file", flag: "server", value: "./kvd", refused: "--server and the file "},
+	{where: "hypotheses/recording why/recording", flag: "server", value: "./kvd", refused: "does not go with --recording, which is of one execution"},
+
 	// Of recordings.
 	{where: "export/recording", flag: "shiviz otlp graph mermaid diagram", value: "out.txt"},
 	{where: "export/recording", flag: "recording", value: "traced.json"},
@@ -580,6 +588,9 @@ func TestEveryFlagActsOrIsRefused(t *testing.T) {
 	commands = slices.Insert(slices.Delete(slices.Clone(commands), cheap, cheap+1), 0, commands[cheap])
 	for _, c := range commands {
 		name := strings.TrimPrefix(c.CommandPath(), "ldfi ")
+		if name == nodesName { // which ldfi starts itself, with the flags of --server
+			continue
+		}
 		asked := false
 		for _, s := range subjects {
 			if s.command != name {

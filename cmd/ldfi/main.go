@@ -19,6 +19,7 @@ func main() { os.Exit(realMain()) }
 // however it ends.
 func realMain() int {
 	limits.CollectGarbage(limits.DefaultMemory())
+	remote.Self, _ = os.Executable()
 	var hosts remote.Hosts
 	defer files.RemoveLeftScratch()
 	defer hosts.Kill()

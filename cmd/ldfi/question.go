@@ -199,7 +199,7 @@ func strategyNames() string { return strings.Join(strategies.Names(), ", ") }
 // a system.
 func (q *question) needSubject(cmd *cobra.Command, args []string) error {
 	if q.system != "" && len(args) > 0 {
-		return errUsage(cmd, fmt.Sprintf("--system and the file %s: there can be one of these", args[0]))
+		return errUsage(cmd, fmt.Sprintf("--%s and the file %s: there can be one of these", ofHost(cmd), args[0]))
 	}
 	if err := q.checkTrace(cmd); err != nil {
 		return err
@@ -211,6 +211,14 @@ func (q *question) needSubject(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	return needFiles("a file or --system", 1)(cmd, args)
+}
+
+// ofHost returns the flag by which a system was named.
+func ofHost(cmd *cobra.Command) string {
+	if cmd.Flags().Changed("server") {
+		return "server"
+	}
+	return "system"
 }
 
 // needFact is the check of the arguments of commands that ask about files or a system,

@@ -59,6 +59,7 @@ func runScripts(t *testing.T, dir string) {
 		RequireExplicitExec: true,
 		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"ldfi": ldfiHere},
 		Setup: func(env *testscript.Env) error {
+			env.Setenv("REPOSITORY", root)
 			env.Setenv("PROTOCOLS", root+"/testdata/protocols")
 			env.Setenv("TRACES", root+"/internal/causality/testdata")
 			env.Setenv("GOCACHE", strings.TrimSpace(string(built))) // a script has a HOME of its own, in which nothing is built

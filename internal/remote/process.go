@@ -32,7 +32,7 @@ type process struct {
 
 // launch starts the command of a host, which is killed when the context ends.
 func launch(ctx context.Context, words []string, o Options) (*process, error) {
-	words = unlimited(words)
+	words = ourselves(unlimited(words))
 	p := &process{Cmd: exec.CommandContext(ctx, words[0], words[1:]...), said: &hostLog{to: o.Stderr, tail: subprocess.LastOutput{Size: mostKept}}, ended: make(chan struct{})}
 	subprocess.Separate(p.Cmd)
 	subprocess.DieWithParent(p.Cmd)
@@ -57,6 +57,18 @@ func launch(ctx context.Context, words []string, o Options) (*process, error) {
 	}
 	p.leave = guard(p.Cmd, p.mark, dir)
 	return p, nil
+}
+
+// Self is the path of the program ldfi, for hosts that are ldfi itself; "": it is found
+// as others are.
+var Self string
+
+// ourselves returns a command with the path of ldfi in place of its name.
+func ourselves(words []string) []string {
+	if words[0] == "ldfi" && Self != "" {
+		return append([]string{Self}, words[1:]...)
+	}
+	return words
 }
 
 // connect settles how the program and ldfi talk: over its standard input and output,

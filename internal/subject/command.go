@@ -18,18 +18,34 @@ func (s *Protocol) InjectCommand(schedule rounds.Schedule) string {
 // InjectCommand returns the command line that executes a schedule. It leaves out the
 // budgets: a schedule may have more faults.
 func (s *System) InjectCommand(schedule rounds.Schedule) string {
-	words := []string{"ldfi", "inject", "--system", s.Command}
+	words, behind := s.systemWords()
+	words = append([]string{"ldfi", "inject"}, words...)
 	if s.Name != "" {
 		words = append(words, "--name", s.Name)
 	}
 	for _, file := range s.Properties {
 		words = append(words, "--property", file)
 	}
-	command := text.ShellJoin(withFaults(append(words, s.boundsWords([]string{"eot"})...), schedule)...)
+	words = append(withFaults(append(words, s.boundsWords([]string{"eot"})...), schedule), behind...)
+	command := text.ShellJoin(words...)
 	if s.Dir != "" && s.Dir != "." {
 		command = text.ShellJoin("cd", s.Dir) + " && " + command
 	}
 	return command
+}
+
+// systemWords returns the flags that name a system: --system, or --server where the host
+// is ldfi itself. What goes behind all other words is in behind.
+func (s *System) systemWords() (flags, behind []string) {
+	words, err := text.ShellSplit(s.Command)
+	if err != nil || len(words) < 2 || words[0] != "ldfi" || words[1] != "nodes" {
+		return []string{"--system", s.Command}, nil
+	}
+	words = words[2:]
+	if i := slices.Index(words, "--"); i >= 0 {
+		return words[:i], words[i:]
+	}
+	return words, nil
 }
 
 func withFaults(words []string, schedule rounds.Schedule) []string {
