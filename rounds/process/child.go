@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -29,6 +30,9 @@ type child struct {
 	watch  *time.Timer            // of a step that takes too long
 	hung   chan string            // why
 
+	disk  func(log []byte) error // takes what the node does to its disk
+	image []byte                 // of its disk, which it was not sent yet
+
 	next int64 // the time of its next timer; 0: it has none
 	heap uint64
 	over bool
@@ -37,13 +41,16 @@ type child struct {
 // What a node and its driver tell each other is in the file
 // internal/gobuild/node/internal/poll/ldfi_node.go.txt.
 const (
-	frameVersion = "1"
+	frameVersion = "2"
 	runs         = 1<<32 - 1 // the status of a node that has not ended
+	goesOn       = 1<<32 - 2 // the status of a part of an answer
 	collects     = 1         // the flag of a step that begins with a collection of garbage
+	failsSync    = 2         // the flag of a step in which syncs fail
 
 	output      = 'O'
 	errorOutput = 'E'
 	listens     = 'L'
+	ofDisk      = 'K'
 
 	sizeOfAnswer = 28
 	sizeOfEvent  = 13
@@ -64,11 +71,12 @@ func (p *process) launch(now int64, seed, order uint64) (*child, error) {
 		lines: map[byte]*lines{output: {}, errorOutput: {}}}
 	c.cmd = exec.Command(p.File, p.Args...)
 	c.cmd.Args[0] = filepath.Base(p.File)
-	c.cmd.Dir = p.dir
+	c.cmd.Dir = "/"
+	c.disk, c.image = p.disk.Replay, p.disk.Image()
 	c.cmd.Env = append([]string{
 		"LDFI_NODE=" + frameVersion + ":3", "LDFI_ALONE=1", "LDFI_NAME=" + p.Name, "LDFI_HOSTS=" + p.cluster.hosts(),
 		"LDFI_NOW=" + strconv.FormatInt(now, 10), "LDFI_SEED=" + fixed(seed), "LDFI_ORDER=" + fixed(order),
-		"GOGC=off", "HOME=.", "TMPDIR=.", "PATH=/usr/local/bin:/usr/bin:/bin", "TZ=UTC",
+		"GOGC=off", "HOME=" + homeDir, "TMPDIR=" + tempDir, "PWD=" + dataDir, "PATH=/usr/local/bin:/usr/bin:/bin", "TZ=UTC", "USER=node",
 	}, p.Env...)
 	c.cmd.ExtraFiles = []*os.File{theirs}
 	c.cmd.Stdout, c.cmd.Stderr = c.stderr, c.stderr
@@ -111,8 +119,9 @@ type answer struct {
 	events []network.Event
 }
 
-// step lets events happen at a time, and the clock advance until another.
-func (c *child) step(at, until int64, events []network.Event) (answer, error) {
+// step lets events happen at a time, and the clock advance until another. Syncs may fail
+// meanwhile.
+func (c *child) step(at, until int64, failing bool, events []network.Event) (answer, error) {
 	size := 17
 	for _, e := range events {
 		size += sizeOfEvent + len(e.Bytes)
@@ -124,6 +133,9 @@ func (c *child) step(at, until int64, events []network.Event) (answer, error) {
 	if c.heap > mostHeap {
 		flags = collects
 	}
+	if failing {
+		flags |= failsSync
+	}
 	b = append(b, flags)
 	for _, e := range events {
 		b = binary.LittleEndian.AppendUint64(append(b, e.Kind), e.ID)
@@ -132,27 +144,36 @@ func (c *child) step(at, until int64, events []network.Event) (answer, error) {
 	}
 	stop := c.watching()
 	defer stop()
+	if image := c.image; image != nil {
+		c.image = nil
+		b = slices.Concat(binary.LittleEndian.AppendUint32(nil, uint32(len(image))), image, b)
+	}
 	if _, err := c.socket.Write(b); err != nil {
 		return answer{}, c.lost(err)
 	}
-	return c.receive()
+	for {
+		if a, more, err := c.receive(); !more || err != nil {
+			return a, err
+		}
+	}
 }
 
-// receive reads an answer.
-func (c *child) receive() (answer, error) {
+// receive reads an answer, or a part of it that has only what was done to the disk.
+func (c *child) receive() (a answer, more bool, err error) {
 	var length [4]byte
 	if _, err := io.ReadFull(c.socket, length[:]); err != nil {
-		return answer{}, c.lost(err)
+		return answer{}, false, c.lost(err)
 	}
 	n := binary.LittleEndian.Uint32(length[:])
 	if n < sizeOfAnswer || n > mostAnswer {
-		return answer{}, c.wrong(fmt.Sprintf("an answer of %d bytes", n))
+		return answer{}, false, c.wrong(fmt.Sprintf("an answer of %d bytes", n))
 	}
 	b := make([]byte, n)
 	if _, err := io.ReadFull(c.socket, b); err != nil {
-		return answer{}, c.lost(err)
+		return answer{}, false, c.lost(err)
 	}
-	return c.read(b)
+	a, err = c.read(b)
+	return a, a.code == goesOn, err
 }
 
 // read takes an answer apart.
@@ -169,6 +190,13 @@ func (c *child) read(b []byte) (a answer, err error) {
 			return a, c.wrong("a part of an event")
 		}
 		end := sizeOfEvent + int(size)
+		if b[0] == ofDisk {
+			if err := c.disk(b[sizeOfEvent:end]); err != nil {
+				return a, &diskError{c.name, err}
+			}
+			b = b[end:]
+			continue
+		}
 		a.events = append(a.events, network.Event{Kind: b[0], ID: binary.LittleEndian.Uint64(b[1:]), Bytes: b[sizeOfEvent:end:end]})
 		b = b[end:]
 	}
@@ -184,6 +212,16 @@ type saysError struct{ name, what string }
 
 func (e *saysError) Error() string {
 	return fmt.Sprintf("node %s answers ldfi with %s, which is no answer: it was not built as a node, or uses descriptor 3 itself", e.name, e.what)
+}
+
+// diskError is the error of a node that does to its disk what cannot be done.
+type diskError struct {
+	name string
+	err  error
+}
+
+func (e *diskError) Error() string {
+	return fmt.Sprintf("node %s has written to its disk what ldfi cannot read: %v", e.name, e.err)
 }
 
 // lost returns why a node does not answer: it has ended, or hung.

@@ -39,8 +39,8 @@ type Cluster struct {
 	// zero.
 	Epoch time.Time
 
-	// Files are files and folders that are copied into the directory of each node, by
-	// their names there.
+	// Files are files and folders that are copied to the disk of each node, by their names
+	// below /data.
 	Files map[string]string
 
 	// Text describes the bytes of a message of an unknown protocol; nil: they are
@@ -53,6 +53,8 @@ type Cluster struct {
 	// Faults are the bounds of searches that set none of their own, as in
 	// system.System.
 	Faults rounds.Bounds
+
+	image []byte // of the disk that a node begins with
 }
 
 // Node is one program of a cluster.
@@ -62,11 +64,11 @@ type Node struct {
 
 	// Args are its arguments. In arguments and environment {name} stands for the name of
 	// the node, {ip} for its address, {index} for its number from 1, {dir} for its
-	// directory, {peers} for the names of all servers, {peers:7000} for these with a
+	// directory /data, {peers} for the names of all servers, {peers:7000} for these with a
 	// port, and {others} and {others:7000} for all servers but itself. Lists are
 	// separated by commas.
 	Args []string
-	Env  []string // NAME=value, besides HOME, TMPDIR, PATH and TZ
+	Env  []string // NAME=value, besides HOME, PATH, PWD, TMPDIR, TZ and USER
 }
 
 // Build builds a main package as a node: pkg as `go build` takes it, in the directory dir,
@@ -94,6 +96,9 @@ func (c Cluster) System() (*system.System, error) {
 	c.Rounds, c.Tick, c.Drift = cmp.Or(c.Rounds, 500), cmp.Or(c.Tick, 10*time.Millisecond), cmp.Or(c.Drift, 0.1)
 	if c.Epoch.IsZero() {
 		c.Epoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
+	}
+	if err := c.load(); err != nil {
+		return nil, err
 	}
 	s := &system.System{Name: cmp.Or(c.Name, "cluster"), Rounds: c.Rounds, Faults: c.Faults, Properties: slices.Clone(c.Properties)}
 	programs := map[string]*program{}
@@ -200,7 +205,7 @@ func (c *Cluster) placeholder(p *program, word string) (value string, known bool
 	case "index":
 		return strconv.Itoa(p.index + 1), true
 	case "dir":
-		return ".", true
+		return dataDir, true
 	}
 	list, port, ports := strings.Cut(word, ":")
 	if list != "peers" && list != "others" {

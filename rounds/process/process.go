@@ -8,6 +8,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/network"
 	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/lineage-driven/ldfi/rounds/virtual/disk"
 )
 
 // program is a node of a cluster, with its place in it.
@@ -19,11 +20,12 @@ type program struct {
 }
 
 // process is a node in rounds. Between crashes it has an operating-system process and a
-// host of the network. Its directory survives.
+// host of the network. Its disk survives.
 type process struct {
 	*program
 	random *rand.Rand
-	dir    string // "": it was not started yet
+	disk   *disk.Disk // nil: it was not started yet
+	torn   uint64     // where what a torn disk keeps comes from
 
 	child  *child // nil: it does not run
 	host   *network.Host
@@ -40,9 +42,10 @@ type fact struct {
 	args     []any
 }
 
-// Machine says that a node has a clock, and goroutines in an order that can be drawn.
+// Machine says that a node has a clock, goroutines in an order that can be drawn, and a
+// disk.
 func (p *process) Machine() system.Machine {
-	return system.Machine{Clock: true, Goroutines: true}
+	return system.Machine{Clock: true, Goroutines: true, Disk: !p.client}
 }
 
 // Send lets the time of a round pass, and sends what the node has sent.
@@ -92,12 +95,10 @@ func (p *process) Restart(s *system.Step) {
 
 // start starts the program, which runs until its goroutines are at rest.
 func (p *process) start(s *system.Step) {
-	if p.dir == "" {
+	if p.disk == nil {
+		p.torn = p.random.Uint64()
 		var err error
-		if p.dir, err = directories.enter(); err == nil {
-			err = p.copyFiles()
-		}
-		if err != nil {
+		if p.disk, err = p.cluster.newDisk(); err != nil {
 			s.Fail(err)
 			return
 		}
@@ -137,7 +138,7 @@ func (p *process) step(s *system.Step, until time.Duration) {
 func (p *process) run(s *system.Step, at, until time.Duration) {
 	events := p.events
 	p.events = nil
-	a, err := p.child.step(p.now(at), p.now(until), events)
+	a, err := p.child.step(p.now(at), p.now(until), s.Conditions().FailSync, events)
 	if err != nil {
 		p.dies(s, err)
 		return
@@ -218,7 +219,8 @@ func (p *process) died(s *system.Step, code int, last string) {
 // dies takes note of a program that ended without a word, by a signal or an error of the
 // runtime, or that was ended because it did not come to rest.
 func (p *process) dies(s *system.Step, err error) {
-	if _, ok := err.(*saysError); ok {
+	switch err.(type) {
+	case *saysError, *diskError:
 		p.child.end()
 		p.child = nil
 		s.Fail(err)
@@ -235,20 +237,27 @@ func (p *process) dies(s *system.Step, err error) {
 	p.died(s, code, last)
 }
 
-// Crash kills the program.
-func (p *process) Crash() {
+// Crash kills the program, and its machine loses what was not synced.
+func (p *process) Crash() { p.CrashDisk(disk.Lost) }
+
+// CrashDisk is Crash, and says what becomes of what was not synced.
+func (p *process) CrashDisk(outcome string) {
+	p.Close()
+	if p.disk == nil {
+		return
+	}
+	left, err := p.disk.Crash(outcome, rand.New(rand.NewPCG(p.torn, uint64(p.round))))
+	if err != nil {
+		panic(err)
+	}
+	p.disk = left
+}
+
+// Close kills the program.
+func (p *process) Close() {
 	if p.child != nil {
 		p.child.end()
 		p.child = nil
 	}
 	p.host, p.events, p.told = nil, nil, nil
-}
-
-// Close ends the program, and removes its directory.
-func (p *process) Close() {
-	p.Crash()
-	if p.dir != "" {
-		directories.leave(p.dir)
-		p.dir = ""
-	}
 }

@@ -59,8 +59,10 @@ func (d *Disk) SyncDir(name string) error {
 	})
 }
 
-func (d *Disk) syncNames(dir *node) error {
-	if d.failing {
+func (d *Disk) syncNames(dir *node) error { return d.syncNamesAs(dir, d.failing) }
+
+func (d *Disk) syncNamesAs(dir *node, fails bool) error {
+	if fails {
 		d.changes = slices.DeleteFunc(d.changes, func(c change) bool { return c.touches(dir) })
 		return syscall.EIO
 	}

@@ -18,6 +18,7 @@ type Disk struct {
 	changes []change // of names, not yet durable
 	failing bool     // syncs fail
 	crashed bool
+	inodes  map[uint64]*node // by the numbers of a program in another process, if there is one
 }
 
 // ErrCrashed is the error of every operation on a disk after its method Crash has been

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // Mkdir creates a directory.
@@ -46,6 +47,18 @@ func (d *Disk) mkdir(name string, perm fs.FileMode) error {
 	}
 	d.change(edit{dir, base, newNode(fs.ModeDir | perm.Perm())})
 	return nil
+}
+
+// Chtimes sets when a file or directory was changed, as os.Chtimes does. There is no time
+// of the last access.
+func (d *Disk) Chtimes(name string, _, modified time.Time) error {
+	return d.onPath("chtimes", name, func() error {
+		n, err := d.find(name)
+		if err == nil {
+			n.modified = modified
+		}
+		return err
+	})
 }
 
 // Remove removes a file or an empty directory.
