@@ -142,38 +142,44 @@ func (c *child) step(at, until int64, failing bool, events []network.Event) (ans
 		b = binary.LittleEndian.AppendUint32(b, uint32(len(e.Bytes)))
 		b = append(b, e.Bytes...)
 	}
-	stop := c.watching()
-	defer stop()
 	if image := c.image; image != nil {
 		c.image = nil
 		b = slices.Concat(binary.LittleEndian.AppendUint32(nil, uint32(len(image))), image, b)
 	}
-	if _, err := c.socket.Write(b); err != nil {
+	stop := c.watching()
+	_, err := c.socket.Write(b)
+	stop()
+	if err != nil {
 		return answer{}, c.lost(err)
 	}
 	for {
-		if a, more, err := c.receive(); !more || err != nil {
+		stop := c.watching() // not while what was done to the disk is taken
+		b, err := c.receive()
+		stop()
+		if err != nil {
+			return answer{}, err
+		}
+		if a, err := c.read(b); a.code != goesOn || err != nil {
 			return a, err
 		}
 	}
 }
 
 // receive reads an answer, or a part of it that has only what was done to the disk.
-func (c *child) receive() (a answer, more bool, err error) {
+func (c *child) receive() ([]byte, error) {
 	var length [4]byte
 	if _, err := io.ReadFull(c.socket, length[:]); err != nil {
-		return answer{}, false, c.lost(err)
+		return nil, c.lost(err)
 	}
 	n := binary.LittleEndian.Uint32(length[:])
 	if n < sizeOfAnswer || n > mostAnswer {
-		return answer{}, false, c.wrong(fmt.Sprintf("an answer of %d bytes", n))
+		return nil, c.wrong(fmt.Sprintf("an answer of %d bytes", n))
 	}
 	b := make([]byte, n)
 	if _, err := io.ReadFull(c.socket, b); err != nil {
-		return answer{}, false, c.lost(err)
+		return nil, c.lost(err)
 	}
-	a, err = c.read(b)
-	return a, a.code == goesOn, err
+	return b, nil
 }
 
 // read takes an answer apart.

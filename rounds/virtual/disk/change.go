@@ -33,6 +33,9 @@ func (d *Disk) change(c ...edit) {
 func (c change) store() {
 	for _, e := range c {
 		set(e.dir.stored, e.name, e.to)
+		if e.to != nil {
+			e.to.named = true
+		}
 	}
 }
 

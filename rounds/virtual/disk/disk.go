@@ -39,6 +39,7 @@ func (d *Disk) FailSync(fails bool) {
 type node struct {
 	mode     fs.FileMode
 	modified time.Time
+	named    bool // a name of it was durable
 	content
 	directory
 }

@@ -28,6 +28,9 @@ const (
 
 // Replay does what a program in another process has done to its copy of the disk, which it
 // was given by [Disk.Image]. Its error says what is wrong with the log.
+//
+// A sync of a file without a durable name makes its name durable, too, as ext4, XFS and
+// Btrfs do: programs that use a real file system rely on that.
 func (d *Disk) Replay(log []byte) error {
 	unlock, err := d.use()
 	if err != nil {
@@ -81,7 +84,10 @@ func (r *replay) fail(err error) {
 // inode reads the number of a file or directory. Of what there is not it returns one that
 // is of no use.
 func (r *replay) inode() *node {
-	number := r.number()
+	return r.numbered(r.number())
+}
+
+func (r *replay) numbered(number uint64) *node {
 	n := r.disk.inodes[number]
 	if n == nil {
 		r.fail(fmt.Errorf("there is no inode %d", number))
@@ -134,12 +140,19 @@ func (r *replay) next() {
 		case n.mode.IsDir():
 			_ = r.disk.syncNamesAs(n, fails)
 		default:
-			_ = n.sync(fails)
+			if _ = n.sync(fails); !fails {
+				r.disk.storeName(n)
+			}
 		}
 	case logSyncAll:
 		r.syncAll(r.flag())
 	case logForget:
-		delete(r.disk.inodes, r.number())
+		number := r.number()
+		n := r.numbered(number)
+		delete(r.disk.inodes, number)
+		// A name of it may come back in a crash, with what was durable: the kernel writes
+		// no more of it.
+		n.seen, n.since = nil, nil
 	default:
 		r.fail(fmt.Errorf("there is no entry %q", kind))
 	}
@@ -179,6 +192,30 @@ func (r *replay) edits() {
 	r.disk.change(c...)
 	for _, e := range c {
 		e.dir.modified = r.now
+	}
+}
+
+// storeName makes the name of a file durable that has no durable one, and those of its
+// directories. All usual file systems of Linux do so at a sync of the file.
+func (d *Disk) storeName(n *node) {
+	limits := map[*node]int{}
+	for n != d.root && !n.named {
+		dir := (*node)(nil)
+		for i := len(d.changes) - 1; i >= 0 && dir == nil; i-- {
+			for _, e := range d.changes[i] {
+				if e.to == n && limits[e.dir] <= i {
+					dir = e.dir
+					limits[dir] = i + 1
+				}
+			}
+		}
+		if dir == nil {
+			break
+		}
+		n = dir
+	}
+	if len(limits) > 0 {
+		d.storeChanges(limits)
 	}
 }
 
