@@ -1,11 +1,15 @@
 package process_test
 
 import (
+	"context"
+	"flag"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/lineage-driven/ldfi/rounds"
@@ -16,14 +20,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
-
-// built builds a program below testdata as a node.
-func built(t *testing.T, name string) string {
-	t.Helper()
-	file := filepath.Join(t.TempDir(), name)
-	require.NoError(t, process.Build(t.Context(), ".", "./testdata/"+name, file))
-	return file
-}
 
 // executed executes a cluster of one node.
 func executed(t *testing.T, c process.Cluster, faults string) *recording.Execution {
@@ -37,36 +33,160 @@ func executed(t *testing.T, c process.Cluster, faults string) *recording.Executi
 	return e
 }
 
-// printed returns the lines that a node has printed, by round and then sorted.
+// printed returns the lines that a node has printed, sorted.
 func printed(e *recording.Execution, node string) (lines []string) {
 	for _, f := range e.Facts {
 		if f.Relation == "log" && f.Args[0] == specs.String(node) {
 			lines = append(lines, f.Args[1].Text())
 		}
 	}
+	slices.Sort(lines)
 	return lines
 }
 
+var long = flag.Int("long", 0, "1: also run the tests that take minutes and memory")
+
+// filesNode is the program of these tests, built once.
+var filesNode = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "ldfi-files-")
+	if err != nil {
+		return "", err
+	}
+	file := filepath.Join(dir, "files")
+	return file, process.Build(context.Background(), ".", "./testdata/files", file)
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if file, _ := filesNode(); file != "" {
+		os.RemoveAll(filepath.Dir(file))
+	}
+	os.Exit(code)
+}
+
+// once is a cluster of one program that comes to its end.
+func once(t *testing.T, args ...string) process.Cluster {
+	t.Helper()
+	file, err := filesNode()
+	require.NoError(t, err)
+	return process.Cluster{Rounds: 2, Clients: []process.Node{{Name: "n1", File: file, Args: args}}}
+}
+
 func TestFilesOfANodeAreLikeRealOnes(t *testing.T) {
-	node, plain := built(t, "files"), filepath.Join(t.TempDir(), "files")
+	plain := filepath.Join(t.TempDir(), "files")
 	out, err := exec.Command("go", "build", "-o", plain, "./testdata/files").CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	const sequences = 20
 	for seed := range 3 {
-		args := []string{fmt.Sprint(seed), fmt.Sprint(sequences)}
+		args := []string{"random", fmt.Sprint(seed), fmt.Sprint(sequences)}
 		cmd := exec.Command(plain, args...)
 		cmd.Dir = t.TempDir()
 		text, err := cmd.Output()
 		require.NoError(t, err)
 		want := strings.Split(strings.TrimSpace(string(text)), "\n")
 
-		e := executed(t, process.Cluster{Rounds: 2, Clients: []process.Node{{Name: "n1", File: node, Args: args}}}, "")
-		got := printed(e, "n1")
-		slices.Sort(got)
+		got := printed(executed(t, once(t, args...), ""), "n1")
 		require.Greater(t, len(want), 300*sequences)
 		for i := range min(len(want), len(got)) {
 			require.Equal(t, want[i], got[i], "seed %d, line %d, after\n%s", seed, i, strings.Join(want[max(i-15, 0):i], "\n"))
 		}
 		assert.Equal(t, len(want), len(got))
+		assert.Contains(t, got[len(got)-2], "deep 0", "calls whose arguments are on stacks of all depths")
 	}
+}
+
+// journal returns how many lines the journal had when the node was started again after a
+// crash, and how many it had acknowledged before.
+func journal(t *testing.T, how, faults string, crash int) (acked, had int, e *recording.Execution) {
+	t.Helper()
+	file, err := filesNode()
+	require.NoError(t, err)
+	e = executed(t, process.Cluster{Rounds: 30, Nodes: []process.Node{{Name: "n1", File: file, Args: []string{"journal", how}}}}, faults)
+	had = -1
+	for _, f := range e.Facts {
+		var n int
+		if _, err := fmt.Sscanf(f.Args[1].Text(), "acked %d", &n); err == nil && f.Round <= crash {
+			acked = max(acked, n)
+		}
+		if _, err := fmt.Sscanf(f.Args[1].Text(), "has %d", &n); err == nil && f.Round > crash {
+			had = n
+		}
+	}
+	return acked, had, e
+}
+
+func TestACrashLeavesWhatWasSynced(t *testing.T) {
+	for _, outcome := range []string{"", "/kept", "/torn"} {
+		for crash := 5; crash < 20; crash += 3 {
+			acked, had, _ := journal(t, "synced", fmt.Sprintf("seed %d; crash n1@%d%s; restart n1@%d", crash, crash, outcome, crash+2), crash)
+			assert.Positive(t, acked)
+			assert.Equal(t, acked, had, "crash in round %d%s", crash, outcome)
+		}
+	}
+}
+
+func TestACrashLosesWhatWasNotSynced(t *testing.T) {
+	acked, had, _ := journal(t, "unsynced", "crash n1@12; restart n1@14", 12)
+	assert.Greater(t, acked, 5)
+	assert.Zero(t, had)
+	acked, had, _ = journal(t, "unsynced", "crash n1@12/kept; restart n1@14", 12)
+	assert.Equal(t, acked, had)
+	left := map[int]bool{}
+	for seed := range 12 {
+		_, had, _ = journal(t, "unsynced", fmt.Sprintf("seed %d; crash n1@12/torn; restart n1@14", seed), 12)
+		left[had] = true
+	}
+	assert.Greater(t, len(left), 2, "a torn disk has lost some of it: %v", left)
+}
+
+func TestAFailedSyncIsAnError(t *testing.T) {
+	_, had, e := journal(t, "synced", "failsync n1@8; crash n1@12; restart n1@14", 12)
+	failed := 0
+	for _, line := range printed(e, "n1") {
+		_, _ = fmt.Sscanf(line, "failed %d", &failed)
+	}
+	assert.Positive(t, failed)
+	assert.NotEqual(t, -1, had)
+	assert.Less(t, had, 12, "a line that a failed sync should have made durable is zeros")
+}
+
+func TestANodeReachesNoRealFiles(t *testing.T) {
+	real := filepath.Join(t.TempDir(), "real")
+	require.NoError(t, os.WriteFile(real, []byte("is there"), 0o644))
+	lines := printed(executed(t, once(t, "outside", real), ""), "n1")
+	for i, line := range lines {
+		lines[i] = line[8:]
+	}
+	assert.Equal(t, []string{
+		"read true", "read true", "read true", "read true", "read true", "read true", "link <nil>", "read by a link true",
+		"chroot operation not permitted", "change true true true", "make <nil> <nil> open /etc/passwd: read-only file system", "allowed true",
+	}, lines[:12])
+	assert.Contains(t, lines[12], "read-only file system")
+	assert.Equal(t, []string{"left dev", "left etc", "left usr", "done <nil>"}, lines[13:])
+	text, err := os.ReadFile(real)
+	require.NoError(t, err)
+	assert.Equal(t, "is there", string(text))
+}
+
+func TestFilesOfTheClusterAreOnTheDisk(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, "deep"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "deep", "journal"), fmt.Appendf(nil, "%0700d\n", 1), 0o600))
+	file, err := filesNode()
+	require.NoError(t, err)
+	c := process.Cluster{Rounds: 5, Nodes: []process.Node{{Name: "n1", File: file, Args: []string{"journal", "synced"}}}}
+	c.Files = map[string]string{"conf": dir, "journal": filepath.Join(dir, "deep", "journal")}
+	assert.Contains(t, printed(executed(t, c, ""), "n1"), "has 1")
+
+	c.Files = map[string]string{"conf": filepath.Join(dir, "none")}
+	_, err = c.System()
+	assert.ErrorContains(t, err, "for the nodes")
+}
+
+func TestADiskHasALimit(t *testing.T) {
+	if *long == 0 {
+		t.Skip("writes 1 GiB and a million files; run it with -long")
+	}
+	assert.Equal(t, []string{"0000001 full true 1024"}, printed(executed(t, once(t, "fill"), ""), "n1"))
+	assert.Equal(t, []string{"0000001 files 1000000 <nil>", "0000002 removed <nil>"}, printed(executed(t, once(t, "many", "1000000"), ""), "n1"))
 }

@@ -22,9 +22,30 @@ import (
 )
 
 func main() {
-	seed, _ := strconv.ParseUint(os.Args[1], 10, 64)
-	sequences, _ := strconv.Atoi(os.Args[2])
 	syscall.Umask(0o022)
+	switch os.Args[1] {
+	case "random":
+		seed, _ := strconv.ParseUint(os.Args[2], 10, 64)
+		sequences, _ := strconv.Atoi(os.Args[3])
+		randomly(seed, sequences)
+		deep()
+		say("done")
+	case "journal":
+		journal(os.Args[2] == "synced")
+	case "outside":
+		outside(os.Args[2])
+	case "fill":
+		fill()
+	case "many":
+		n, _ := strconv.Atoi(os.Args[2])
+		many(n)
+	case "calls":
+		n, _ := strconv.Atoi(os.Args[2])
+		calls(n)
+	}
+}
+
+func randomly(seed uint64, sequences int) {
 	for i := range sequences {
 		dir, err := filepath.Abs(fmt.Sprint("run", i))
 		check(err)
@@ -33,8 +54,6 @@ func main() {
 		(&run{random: rand.New(rand.NewPCG(seed, uint64(i))), top: dir, open: map[int]int{}}).all()
 		check(os.Chdir(".."))
 	}
-	deep()
-	say("done")
 }
 
 var lines int
