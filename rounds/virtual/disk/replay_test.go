@@ -1,0 +1,202 @@
+package disk_test
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path"
+	"testing"
+
+	"github.com/lineage-driven/ldfi/rounds/virtual/disk"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// logged writes the log that a program in another process sends.
+type logged struct {
+	log  []byte
+	last uint64
+	dirs map[string]uint64 // and files, by their names
+}
+
+func (l *logged) put(kind byte, numbers ...uint64) {
+	l.log = append(l.log, kind)
+	for _, n := range numbers {
+		l.log = binary.LittleEndian.AppendUint64(l.log, n)
+	}
+}
+
+func (l *logged) edit(name string, to uint64) {
+	l.log = binary.LittleEndian.AppendUint64(l.log, l.dirs[path.Dir(name)])
+	l.log = binary.LittleEndian.AppendUint64(l.log, to)
+	l.log = binary.LittleEndian.AppendUint16(l.log, uint16(len(path.Base(name))))
+	l.log = append(l.log, path.Base(name)...)
+}
+
+func (l *logged) create(name string, mode uint32) {
+	l.last++
+	l.dirs[name] = l.last
+	l.put('N', l.last)
+	l.log = append(binary.LittleEndian.AppendUint32(l.log, mode), 'E', 1)
+	l.edit(name, l.last)
+}
+
+func (l *logged) write(name string, at int, text []byte) {
+	l.put('W', l.dirs[name], uint64(at))
+	l.log = append(binary.LittleEndian.AppendUint32(l.log, uint32(len(text))), text...)
+}
+
+func (l *logged) sync(name string) {
+	l.put('S', l.dirs[name])
+	l.log = append(l.log, 0)
+}
+
+func TestALogDoesWhatTheOperationsDo(t *testing.T) {
+	for seed := range uint64(200) {
+		random := rand.New(rand.NewPCG(seed, 0))
+		direct, replayed := disk.New(), disk.New()
+		l := &logged{last: 1, dirs: map[string]uint64{"/": 1}}
+		names := []string{"/a", "/b", "/d", "/d/a", "/d/b"}
+		for range 60 {
+			name := names[random.IntN(len(names))]
+			isDir := name == "/d"
+			_, there := l.dirs[name]
+			_, parent := l.dirs[path.Dir(name)]
+			switch op := random.IntN(8); {
+			case !parent:
+			case !there && isDir:
+				require.NoError(t, direct.Mkdir(name, 0o755))
+				l.create(name, 0o040755)
+			case !there:
+				f, err := direct.OpenFile(name, os.O_CREATE|os.O_WRONLY, 0o644)
+				require.NoError(t, err)
+				require.NoError(t, f.Close())
+				l.create(name, 0o100644)
+			case op == 0 && !isDir:
+				require.NoError(t, direct.Remove(name))
+				l.log = append(l.log, 'E', 1)
+				l.edit(name, 0)
+				delete(l.dirs, name)
+			case op == 1 && !isDir:
+				to := names[random.IntN(len(names))]
+				_, parent := l.dirs[path.Dir(to)]
+				if to == "/d" || to == name || !parent {
+					continue
+				}
+				require.NoError(t, direct.Rename(name, to))
+				l.log = append(l.log, 'E', 2)
+				l.edit(name, 0)
+				l.edit(to, l.dirs[name])
+				l.dirs[to] = l.dirs[name]
+				delete(l.dirs, name)
+			case op == 2:
+				require.NoError(t, direct.SyncDir(path.Dir(name)))
+				l.sync(path.Dir(name))
+			case op == 3 && !isDir:
+				// Only a log makes names durable with the content.
+				for dir := path.Dir(name); ; dir = path.Dir(dir) {
+					require.NoError(t, direct.SyncDir(dir))
+					l.sync(dir)
+					if dir == "/" {
+						break
+					}
+				}
+				f, err := direct.Open(name)
+				require.NoError(t, err)
+				require.NoError(t, f.Sync())
+				l.sync(name)
+			case op == 4 && !isDir:
+				f, err := direct.OpenFile(name, os.O_WRONLY, 0)
+				require.NoError(t, err)
+				length := random.Int64N(2000)
+				require.NoError(t, f.Truncate(length))
+				l.put('T', l.dirs[name], uint64(length))
+			case !isDir:
+				f, err := direct.OpenFile(name, os.O_WRONLY, 0)
+				require.NoError(t, err)
+				text, at := make([]byte, 1+random.IntN(2000)), random.IntN(3000)
+				for i := range text {
+					text[i] = byte(random.Uint32())
+				}
+				_, err = f.WriteAt(text, int64(at))
+				require.NoError(t, err)
+				l.write(name, at, text)
+			}
+		}
+		require.NoError(t, replayed.Replay(l.log))
+		require.Equal(t, direct.Fingerprint(), replayed.Fingerprint(), "seed %d", seed)
+		outcome := []string{disk.Lost, disk.Kept, disk.Torn}[seed%3]
+		left, err := direct.Crash(outcome, rand.New(rand.NewPCG(seed, 1)))
+		require.NoError(t, err)
+		other, err := replayed.Crash(outcome, rand.New(rand.NewPCG(seed, 1)))
+		require.NoError(t, err)
+		require.Equal(t, left.Fingerprint(), other.Fingerprint(), "seed %d, %s", seed, outcome)
+
+		again := disk.New()
+		require.NoError(t, again.Replay(other.Image()))
+		again, err = again.Crash(disk.Kept, nil)
+		require.NoError(t, err)
+		require.Equal(t, left.Fingerprint(), again.Fingerprint(), "the image of the disk is equal to it")
+	}
+}
+
+func TestASyncOfANewFileMakesItsNameDurable(t *testing.T) {
+	d := disk.New()
+	l := &logged{last: 1, dirs: map[string]uint64{"/": 1}}
+	l.create("/d", 0o040755)
+	l.create("/d/new", 0o100644)
+	l.write("/d/new", 0, []byte("text"))
+	l.create("/d/other", 0o100644)
+	l.sync("/d/new")
+	l.log = append(l.log, 'E', 2)
+	l.edit("/d/new", 0)
+	l.edit("/d/renamed", l.dirs["/d/new"])
+	l.sync("/d/new")
+	require.NoError(t, d.Replay(l.log))
+	left, err := d.Crash(disk.Lost, nil)
+	require.NoError(t, err)
+	entries, err := left.ReadDir("/d")
+	require.NoError(t, err)
+	assert.Len(t, entries, 1)
+	assert.Equal(t, "new", entries[0].Name(), "a later rename needs a sync of the directory")
+}
+
+func TestAForgottenFileTakesNoMemory(t *testing.T) {
+	d := disk.New()
+	l := &logged{last: 1, dirs: map[string]uint64{"/": 1}}
+	l.create("/a", 0o100644)
+	l.write("/a", 0, []byte("text"))
+	l.log = append(l.log, 'E', 1)
+	l.edit("/a", 0)
+	l.put('F', 2)
+	require.NoError(t, d.Replay(l.log))
+	assert.ErrorContains(t, d.Replay(l.log[len(l.log)-9:]), "there is no inode 2")
+}
+
+func FuzzReplay(f *testing.F) {
+	l := &logged{last: 1, dirs: map[string]uint64{"/": 1}}
+	l.create("/d", 0o040755)
+	l.create("/d/a", 0o100644)
+	l.write("/d/a", 100, []byte("text"))
+	l.put('T', 3, 50)
+	l.sync("/d/a")
+	l.sync("/d")
+	l.log = append(l.log, 'A', 1)
+	f.Add(l.log)
+	f.Add([]byte("E\x02"))
+	f.Add(fmt.Appendf(nil, "W%021d", 0))
+	f.Fuzz(func(t *testing.T, log []byte) {
+		if len(log) > 1<<12 {
+			t.Skip()
+		}
+		d := disk.New()
+		if d.Replay(log) != nil {
+			return
+		}
+		left, err := d.Crash(disk.Torn, rand.New(rand.NewPCG(1, 2)))
+		require.NoError(t, err)
+		again := disk.New()
+		require.NoError(t, again.Replay(left.Image()))
+	})
+}
