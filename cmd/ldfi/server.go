@@ -38,7 +38,7 @@ func (n *servers) add(flags *pflag.FlagSet) {
 	flags.StringVar(&n.server, "server", "", "the Go `package` of a server, each node of which runs as a process of its own, in place of --system; its arguments stand behind --")
 	flags.IntVar(&n.nodes, "nodes", 3, "run the server on `n` nodes, n1 and so on")
 	flags.StringArrayVar(&n.clients, "client", nil, "the Go package of a client of the servers, and its arguments, as one `command` (repeatable)")
-	flags.StringArrayVar(&n.files, "files", nil, "copy a `file` or folder into the directory of each node, as in conf=./my/conf, where the first is its name there (repeatable)")
+	flags.StringArrayVar(&n.files, "files", nil, "copy a `file` or folder to the disk of each node, as in conf=./my/conf, where the first is its name below /data (repeatable)")
 	flags.StringArrayVar(&n.env, "env", nil, "an environment variable of the servers, by a `variable` and its value, as in COLOUR=blue (repeatable)")
 	flags.DurationVar(&n.tick, "tick", 10*time.Millisecond, "the clocks of nodes advance by this `time` in each round")
 	flags.StringVar(&n.epoch, "epoch", "", "the clocks of nodes begin at this `time`, as in 2026-01-31T12:00:00Z (2000-01-01 without it)")
@@ -222,13 +222,13 @@ func build(ctx context.Context, c *process.Cluster) error {
 	return nil
 }
 
-// copied returns what is copied into the directories of nodes, by its name there.
+// copied returns what is copied to the disks of nodes, by its name there.
 func (n *servers) copied() (map[string]string, error) {
 	all := map[string]string{}
 	for _, f := range n.files {
 		name, path, ok := strings.Cut(f, "=")
 		if !ok || !filepath.IsLocal(name) {
-			return nil, fmt.Errorf("--files %s is no name=path, with a name below the directory of a node", f)
+			return nil, fmt.Errorf("--files %s is no name=path, with a name below /data", f)
 		}
 		path, err := filepath.Abs(path)
 		if err == nil {

@@ -29,9 +29,32 @@
 //
 // # Faults
 //
-// A crash kills the program. A restart starts it again in the same directory: the files
-// of nodes are real ones, so what was written before a crash is there after it, synced or
-// not. A pause stops the clock. A fast or slow clock differs by [Cluster.Drift].
+// A crash kills the program, and its machine loses what was not durable; a restart starts
+// the program again with what is left. A pause stops the clock. A fast or slow clock
+// differs by [Cluster.Drift].
+//
+// # Files
+//
+// A node has a disk of its own, in memory. On it are /data, where the program starts and
+// the files of the cluster are, /home and /tmp. It has 1 GiB, 2 million files, and files of
+// at most 1 GiB; beyond that the node prints that its disk is full. A node sees the devices
+// null, zero, full, random and urandom, and of real files, to read them, only
+// /etc/hosts, /etc/localtime, /etc/resolv.conf, the certificates in /etc/ssl and
+// /etc/pki/tls/certs, and the time zones in /usr/share/zoneinfo and /usr/local/go/lib/time.
+// Times of files are those of its clock. Directories are listed in the order of names.
+//
+// All of this is for calls to Linux by package syscall: those of package os, of
+// golang.org/x/sys and of libraries that use these, with mappings in memory. It confines
+// no program that makes such calls in another way, and no child process.
+//
+// Package [github.com/lineage-driven/ldfi/rounds/virtual/disk] says what is durable, what
+// a crash leaves (lost, kept or torn), and what a sync that fails does. Besides, as on the
+// usual file systems of Linux, a sync of a new file makes its name durable, but a rename
+// needs a sync of the directory. Crashes happen between rounds, not between two calls. What
+// a node wrote in the round in which the runtime of Go ended it by a fatal error is not
+// there afterwards. Owners of files last until the program ends. There are no extended
+// attributes, notifications of changes (inotify), named pipes and io_uring. A lock that
+// would have to wait for another one of the same program is an error, EDEADLK.
 //
 // Nodes need Linux and programs without cgo.
 package process

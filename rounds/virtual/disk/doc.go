@@ -49,4 +49,9 @@
 // write as clean. Reads still see it until the machine crashes. So a server that takes
 // the next successful sync for a success of its earlier writes loses them. Whole
 // sectors are written: a later write into a sector writes all of it.
+//
+// # Programs in other processes
+//
+// A program in another process has a copy of the disk (Disk.Image), and sends a log of
+// what it does to that (Disk.Replay).
 package disk
