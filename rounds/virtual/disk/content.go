@@ -1,9 +1,6 @@
 package disk
 
-import (
-	"slices"
-	"syscall"
-)
+import "syscall"
 
 // sector is how much a disk writes as a whole.
 const sector = 512
@@ -13,7 +10,7 @@ const largest = 1 << 30
 
 // content is what is in a file: what is seen, what is durable, and what was done since.
 type content struct {
-	seen, durable []byte
+	seen, durable sparse
 	since         []operation
 }
 
@@ -34,8 +31,8 @@ func (c *content) write(p []byte, at int64) error {
 		return nil
 	}
 	end := int(at) + len(p)
-	c.seen = resized(c.seen, max(len(c.seen), end))
-	copy(c.seen[at:], p)
+	c.seen.resize(max(c.seen.size, end))
+	c.seen.write(p, int(at))
 	c.note(int(at), end)
 	return nil
 }
@@ -48,7 +45,7 @@ func (c *content) truncate(length int64) error {
 	case length > largest:
 		return syscall.EFBIG
 	}
-	c.seen = resized(c.seen, int(length))
+	c.seen.resize(int(length))
 	c.note(int(length), int(length))
 	return nil
 }
@@ -56,15 +53,15 @@ func (c *content) truncate(length int64) error {
 // note takes note of what was done to the bytes from one place to another.
 func (c *content) note(from, to int) {
 	from -= from % sector
-	to = min((to+sector-1)/sector*sector, len(c.seen))
-	c.since = append(c.since, operation{len(c.seen), from, slices.Clone(c.seen[from:to])})
+	to = min((to+sector-1)/sector*sector, c.seen.size)
+	c.since = append(c.since, operation{c.seen.size, from, c.seen.part(from, max(from, to))})
 }
 
 // sync makes what was done durable. If it fails, that is never done by another sync.
 func (c *content) sync(fails bool) error {
 	if !fails {
 		for _, o := range c.since {
-			c.durable = o.apply(c.durable)
+			o.apply(&c.durable)
 		}
 	}
 	c.since = nil
@@ -74,20 +71,7 @@ func (c *content) sync(fails bool) error {
 	return nil
 }
 
-func (o operation) apply(image []byte) []byte {
-	image = resized(image, o.length)
-	copy(image[o.at:], o.sectors)
-	return image
-}
-
-// resized returns bytes in another number: the first, or with zeros behind.
-func resized(b []byte, length int) []byte {
-	if length <= len(b) {
-		clear(b[length:]) // so that they are zero if the file gets longer again
-		return b[:length]
-	}
-	if length <= cap(b) {
-		return b[:length]
-	}
-	return append(b, make([]byte, length-len(b))...)
+func (o operation) apply(image *sparse) {
+	image.resize(o.length)
+	image.write(o.sectors, o.at)
 }

@@ -47,13 +47,13 @@ type leaver interface {
 	// changes returns how many of the changes are left, for each directory that they touch.
 	changes(all []change) map[*node]int
 	// content returns what is left of a file.
-	content(c *content) []byte
+	content(c *content) sparse
 }
 
 type leavesDurable struct{}
 
 func (leavesDurable) changes([]change) map[*node]int { return map[*node]int{} }
-func (leavesDurable) content(c *content) []byte      { return c.durable }
+func (leavesDurable) content(c *content) sparse      { return c.durable }
 
 type leavesAll struct{}
 
@@ -67,7 +67,7 @@ func (leavesAll) changes(all []change) map[*node]int {
 	return limits
 }
 
-func (leavesAll) content(c *content) []byte {
+func (leavesAll) content(c *content) sparse {
 	_ = c.sync(false)
 	return c.durable
 }
@@ -81,7 +81,7 @@ func (n *node) reload(leave leaver, loaded map[*node]bool) {
 	loaded[n] = true
 	if !n.mode.IsDir() {
 		left := leave.content(&n.content)
-		n.content = content{seen: slices.Clone(left), durable: left}
+		n.content = content{seen: left.clone(), durable: left}
 		return
 	}
 	for _, name := range slices.Sorted(maps.Keys(n.stored)) {

@@ -53,7 +53,7 @@ func (d *Disk) open(name string, flag int, perm fs.FileMode) (*node, error) {
 		return nil, syscall.EEXIST
 	case n.mode.IsDir() && (writing(flag) || flag&(os.O_CREATE|os.O_TRUNC) != 0):
 		return nil, syscall.EISDIR
-	case flag&os.O_TRUNC != 0 && len(n.seen) > 0:
+	case flag&os.O_TRUNC != 0 && n.seen.size > 0:
 		return n, n.truncate(0)
 	}
 	return n, nil
@@ -124,13 +124,13 @@ func (f *File) readAt(p []byte, at int64) (int, error) {
 		return 0, syscall.EISDIR
 	case at < 0:
 		return 0, errors.New("negative offset")
-	case at >= int64(len(f.node.seen)):
+	case at >= int64(f.node.seen.size):
 		if len(p) == 0 {
 			return 0, nil
 		}
 		return 0, io.EOF
 	}
-	n := copy(p, f.node.seen[at:])
+	n := f.node.seen.read(p, int(at))
 	if n < len(p) {
 		return n, io.EOF
 	}
@@ -142,7 +142,7 @@ func (f *File) readAt(p []byte, at int64) (int, error) {
 func (f *File) Write(p []byte) (n int, err error) {
 	err = f.use("write", func() error {
 		if f.flag&os.O_APPEND != 0 && writing(f.flag) {
-			f.at = int64(len(f.node.seen))
+			f.at = int64(f.node.seen.size)
 		}
 		n, err = f.writeAt(p, f.at)
 		f.at += int64(n)
@@ -188,7 +188,7 @@ func (f *File) written() error {
 // Seek sets the offset of the next Read or Write, as os.File.Seek does.
 func (f *File) Seek(offset int64, whence int) (at int64, err error) {
 	err = f.use("seek", func() error {
-		from := map[int]int64{io.SeekStart: 0, io.SeekCurrent: f.at, io.SeekEnd: int64(len(f.node.seen))}
+		from := map[int]int64{io.SeekStart: 0, io.SeekCurrent: f.at, io.SeekEnd: int64(f.node.seen.size)}
 		start, known := from[whence]
 		if at = start + offset; !known || at < 0 || offset > 0 && at < start {
 			at = 0

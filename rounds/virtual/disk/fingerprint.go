@@ -49,7 +49,7 @@ func (w *walk) number(n *node) int {
 }
 
 func (w *walk) node(n *node) {
-	fmt.Fprintf(w.hash, "%v %q %q\n", n.mode, n.seen, n.durable)
+	fmt.Fprintf(w.hash, "%v %q %q\n", n.mode, n.seen.bytes(), n.durable.bytes())
 	for _, o := range n.since {
 		fmt.Fprintf(w.hash, "%d %d %q\n", o.length, o.at, o.sectors)
 	}

@@ -15,7 +15,7 @@ type info struct {
 }
 
 func (n *node) info(name string) fs.FileInfo {
-	return info{name, int64(len(n.seen)), n.mode, n.modified}
+	return info{name, int64(n.seen.size), n.mode, n.modified}
 }
 
 func (n *node) touch() { n.modified = time.Now() }

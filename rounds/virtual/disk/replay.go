@@ -1,7 +1,6 @@
 package disk
 
 import (
-	"bytes"
 	"encoding/binary"
 	"fmt"
 	"io/fs"
@@ -152,7 +151,7 @@ func (r *replay) next() {
 		delete(r.disk.inodes, number)
 		// A name of it may come back in a crash, with what was durable: the kernel writes
 		// no more of it.
-		n.seen, n.since = nil, nil
+		n.seen, n.since = sparse{}, nil
 	default:
 		r.fail(fmt.Errorf("there is no entry %q", kind))
 	}
@@ -277,30 +276,18 @@ func (w *image) node(number uint64, n *node) {
 		w.log = binary.LittleEndian.AppendUint16(w.log, uint16(len(name)))
 		w.log = append(w.log, name...)
 	}
-	if n.mode.IsDir() || len(n.seen) == 0 {
+	if n.mode.IsDir() || n.seen.size == 0 {
 		return
 	}
-	w.put(logTruncate, number, uint64(len(n.seen)))
-	for at := 0; at < len(n.seen); {
-		end := at
-		for end < len(n.seen) && !isZero(n.seen[end:min(end+page, len(n.seen))]) {
-			end = min(end+page, len(n.seen))
+	w.put(logTruncate, number, uint64(n.seen.size))
+	for k, c := range n.seen.chunks {
+		if len(c) > 0 {
+			w.put(logWrite, number, uint64(k*chunk))
+			w.log = binary.LittleEndian.AppendUint32(w.log, uint32(len(c)))
+			w.log = append(w.log, c...)
 		}
-		if end > at {
-			w.put(logWrite, number, uint64(at))
-			w.log = binary.LittleEndian.AppendUint32(w.log, uint32(end-at))
-			w.log = append(w.log, n.seen[at:end]...)
-		}
-		at = max(end, at+page)
 	}
 }
-
-// page is how many zeros are left out of an image.
-const page = 4096
-
-var zeros [page]byte
-
-func isZero(b []byte) bool { return bytes.Equal(b, zeros[:len(b)]) }
 
 // Modes as Linux has them.
 const (

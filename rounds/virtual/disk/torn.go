@@ -1,6 +1,9 @@
 package disk
 
-import "math/rand/v2"
+import (
+	"bytes"
+	"math/rand/v2"
+)
 
 // draw returns what decides by random numbers what a crash leaves. All that is lost, and
 // all that is kept, are among it however much there is.
@@ -39,7 +42,7 @@ func (l leavesSome) changes(all []change) map[*node]int {
 
 // content draws what is left of a file: its length after so many operations, and each
 // of its sectors, as it was after so many of them.
-func (l leavesSome) content(c *content) []byte {
+func (l leavesSome) content(c *content) sparse {
 	last := l.random.IntN(len(c.since) + 1)
 	if last == 0 && l.random.IntN(2) == 0 {
 		return c.durable
@@ -49,12 +52,15 @@ func (l leavesSome) content(c *content) []byte {
 		length = l.withinSectors(shorter, length)
 	}
 	after := l.order(c, last)
-	var image []byte
+	var image sparse
+	image.resize(length)
 	for at := 0; at < length; at += sector {
 		first, end := c.bounds(at, last)
-		image = append(image, c.sectorAfter(at, min(max(after(at), first), end))...)
+		if left := c.sectorAfter(at, min(max(after(at), first), end)); !isZero(left) {
+			image.write(left, at)
+		}
 	}
-	return resized(image, length)
+	return image
 }
 
 // withinSectors draws a length between two: one of the two, or the end of a sector.
@@ -90,7 +96,7 @@ func btoi(b bool) int {
 // length is that of the file on the disk after so many operations.
 func (c *content) length(after int) int {
 	if after <= 0 {
-		return len(c.durable)
+		return c.durable.size
 	}
 	return c.since[after-1].length
 }
@@ -121,8 +127,10 @@ func (c *content) sectorAfter(at, operations int) []byte {
 			return whole
 		}
 	}
-	if at < len(c.durable) {
-		copy(whole, c.durable[at:])
-	}
+	c.durable.read(whole, at)
 	return whole
 }
+
+var zeros [sector]byte
+
+func isZero(b []byte) bool { return bytes.Equal(b, zeros[:]) }
