@@ -95,13 +95,20 @@ func TestFilesOfANodeAreLikeRealOnes(t *testing.T) {
 	}
 }
 
-// journal returns how many lines the journal had when the node was started again after a
-// crash, and how many it had acknowledged before.
-func journal(t *testing.T, how, faults string, crash int) (acked, had int, e *recording.Execution) {
+// journal executes a node that writes something in each round, as often as it can, and
+// returns how much it had when it was started again after a crash (-1: it was not), and how
+// much it had acknowledged before.
+func journal(t *testing.T, node process.Node, faults string, crash int) (acked, had int, e *recording.Execution) {
 	t.Helper()
-	file, err := filesNode()
+	s, err := process.Cluster{Rounds: 30, Nodes: []process.Node{node}}.System()
 	require.NoError(t, err)
-	e = executed(t, process.Cluster{Rounds: 30, Nodes: []process.Node{{Name: "n1", File: file, Args: []string{"journal", how}}}}, faults)
+	schedule, err := rounds.ParseSchedule(faults)
+	require.NoError(t, err)
+	e, err = s.Run(t.Context(), schedule, system.RunOptions{})
+	if err != nil {
+		require.ErrorContains(t, err, "exit", "it ends when it cannot read its files")
+		return 0, -1, e
+	}
 	had = -1
 	for _, f := range e.Facts {
 		var n int
@@ -115,10 +122,17 @@ func journal(t *testing.T, how, faults string, crash int) (acked, had int, e *re
 	return acked, had, e
 }
 
+func journalNode(t *testing.T, how string) process.Node {
+	t.Helper()
+	file, err := filesNode()
+	require.NoError(t, err)
+	return process.Node{Name: "n1", File: file, Args: []string{"journal", how}}
+}
+
 func TestACrashLeavesWhatWasSynced(t *testing.T) {
 	for _, outcome := range []string{"", "/kept", "/torn"} {
 		for crash := 5; crash < 20; crash += 3 {
-			acked, had, _ := journal(t, "synced", fmt.Sprintf("seed %d; crash n1@%d%s; restart n1@%d", crash, crash, outcome, crash+2), crash)
+			acked, had, _ := journal(t, journalNode(t, "synced"), fmt.Sprintf("seed %d; crash n1@%d%s; restart n1@%d", crash, crash, outcome, crash+2), crash)
 			assert.Positive(t, acked)
 			assert.Equal(t, acked, had, "crash in round %d%s", crash, outcome)
 		}
@@ -126,21 +140,21 @@ func TestACrashLeavesWhatWasSynced(t *testing.T) {
 }
 
 func TestACrashLosesWhatWasNotSynced(t *testing.T) {
-	acked, had, _ := journal(t, "unsynced", "crash n1@12; restart n1@14", 12)
+	acked, had, _ := journal(t, journalNode(t, "unsynced"), "crash n1@12; restart n1@14", 12)
 	assert.Greater(t, acked, 5)
 	assert.Zero(t, had)
-	acked, had, _ = journal(t, "unsynced", "crash n1@12/kept; restart n1@14", 12)
+	acked, had, _ = journal(t, journalNode(t, "unsynced"), "crash n1@12/kept; restart n1@14", 12)
 	assert.Equal(t, acked, had)
 	left := map[int]bool{}
 	for seed := range 12 {
-		_, had, _ = journal(t, "unsynced", fmt.Sprintf("seed %d; crash n1@12/torn; restart n1@14", seed), 12)
+		_, had, _ = journal(t, journalNode(t, "unsynced"), fmt.Sprintf("seed %d; crash n1@12/torn; restart n1@14", seed), 12)
 		left[had] = true
 	}
 	assert.Greater(t, len(left), 2, "a torn disk has lost some of it: %v", left)
 }
 
 func TestAFailedSyncIsAnError(t *testing.T) {
-	_, had, e := journal(t, "synced", "failsync n1@8; crash n1@12; restart n1@14", 12)
+	_, had, e := journal(t, journalNode(t, "synced"), "failsync n1@8; crash n1@12; restart n1@14", 12)
 	failed := 0
 	for _, line := range printed(e, "n1") {
 		_, _ = fmt.Sscanf(line, "failed %d", &failed)
@@ -189,4 +203,30 @@ func TestADiskHasALimit(t *testing.T) {
 	}
 	assert.Equal(t, []string{"0000001 full true 1024"}, printed(executed(t, once(t, "fill"), ""), "n1"))
 	assert.Equal(t, []string{"0000001 files 1000000 <nil>", "0000002 removed <nil>"}, printed(executed(t, once(t, "many", "1000000"), ""), "n1"))
+}
+
+func TestStoresKeepWhatTheySynced(t *testing.T) {
+	if *long == 0 {
+		t.Skip("downloads and builds bbolt, Pebble and Badger; run it with -long 1")
+	}
+	t.Setenv("GOWORK", "off")
+	for _, store := range []string{"bolt", "pebble", "badger"} {
+		file := filepath.Join(t.TempDir(), store)
+		require.NoError(t, process.Build(t.Context(), "testdata/stores", "./"+store, file))
+		lost := 0
+		for crash := 4; crash < 24; crash += 4 {
+			for _, outcome := range []string{"", "/kept", "/torn"} {
+				faults := fmt.Sprintf("seed %d; crash n1@%d%s; restart n1@%d", crash, crash, outcome, crash+2)
+				acked, had, _ := journal(t, process.Node{Name: "n1", File: file}, faults, crash)
+				assert.Positive(t, acked, "%s, %s", store, faults)
+				assert.GreaterOrEqual(t, had, acked, "%s, %s", store, faults)
+
+				acked, had, _ = journal(t, process.Node{Name: "n1", File: file, Env: []string{"NOSYNC=1"}}, faults, crash)
+				if had < acked || had < 0 {
+					lost++
+				}
+			}
+		}
+		assert.Positive(t, lost, "%s without syncs loses something", store)
+	}
 }
