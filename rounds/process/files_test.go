@@ -182,6 +182,10 @@ func TestANodeReachesNoRealFiles(t *testing.T) {
 	assert.Equal(t, "is there", string(text))
 }
 
+func TestAChildOfANodeHasRealFiles(t *testing.T) {
+	assert.Equal(t, []string{"0000001 exit status 3", "0000002 true"}, printed(executed(t, once(t, "child"), ""), "n1"))
+}
+
 func TestFilesOfTheClusterAreOnTheDisk(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.MkdirAll(filepath.Join(dir, "deep"), 0o755))
