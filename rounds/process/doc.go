@@ -45,7 +45,7 @@
 //
 // All of this is for calls to Linux by package syscall: those of package os, of
 // golang.org/x/sys and of libraries that use these, with mappings in memory. It confines
-// no program that makes such calls in another way, and no child process.
+// no program that makes such calls in another way: nothing takes the right to do so away.
 //
 // Package [github.com/lineage-driven/ldfi/rounds/virtual/disk] says what is durable, what
 // a crash leaves (lost, kept or torn), and what a sync that fails does. Besides, as on the

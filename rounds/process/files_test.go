@@ -1,15 +1,12 @@
 package process_test
 
 import (
-	"context"
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/lineage-driven/ldfi/rounds"
@@ -44,31 +41,10 @@ func printed(e *recording.Execution, node string) (lines []string) {
 	return lines
 }
 
-var long = flag.Int("long", 0, "1: also run the tests that take minutes and memory")
-
-// filesNode is the program of these tests, built once.
-var filesNode = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "ldfi-files-")
-	if err != nil {
-		return "", err
-	}
-	file := filepath.Join(dir, "files")
-	return file, process.Build(context.Background(), ".", "./testdata/files", file)
-})
-
-func TestMain(m *testing.M) {
-	code := m.Run()
-	if file, _ := filesNode(); file != "" {
-		os.RemoveAll(filepath.Dir(file))
-	}
-	os.Exit(code)
-}
-
 // once is a cluster of one program that comes to its end.
 func once(t *testing.T, args ...string) process.Cluster {
 	t.Helper()
-	file, err := filesNode()
-	require.NoError(t, err)
+	file := built(t, "./testdata/files")
 	return process.Cluster{Rounds: 2, Clients: []process.Node{{Name: "n1", File: file, Args: args}}}
 }
 
@@ -124,8 +100,7 @@ func journal(t *testing.T, node process.Node, faults string, crash int) (acked, 
 
 func journalNode(t *testing.T, how string) process.Node {
 	t.Helper()
-	file, err := filesNode()
-	require.NoError(t, err)
+	file := built(t, "./testdata/files")
 	return process.Node{Name: "n1", File: file, Args: []string{"journal", how}}
 }
 
@@ -182,36 +157,31 @@ func TestANodeReachesNoRealFiles(t *testing.T) {
 	assert.Equal(t, "is there", string(text))
 }
 
-func TestAChildOfANodeHasRealFiles(t *testing.T) {
-	assert.Equal(t, []string{"0000001 exit status 3", "0000002 true"}, printed(executed(t, once(t, "child"), ""), "n1"))
-}
-
 func TestFilesOfTheClusterAreOnTheDisk(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.MkdirAll(filepath.Join(dir, "deep"), 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "deep", "journal"), fmt.Appendf(nil, "%0700d\n", 1), 0o600))
-	file, err := filesNode()
-	require.NoError(t, err)
+	file := built(t, "./testdata/files")
 	c := process.Cluster{Rounds: 5, Nodes: []process.Node{{Name: "n1", File: file, Args: []string{"journal", "synced"}}}}
 	c.Files = map[string]string{"conf": dir, "journal": filepath.Join(dir, "deep", "journal")}
 	assert.Contains(t, printed(executed(t, c, ""), "n1"), "has 1")
 
 	c.Files = map[string]string{"conf": filepath.Join(dir, "none")}
-	_, err = c.System()
+	_, err := c.System()
 	assert.ErrorContains(t, err, "for the nodes")
 }
 
 func TestADiskHasALimit(t *testing.T) {
-	if *long == 0 {
-		t.Skip("writes 1 GiB and a million files; run it with -long")
+	if *long < 100 {
+		t.Skip("writes 1 GiB and a million files: run it with -long 100")
 	}
-	assert.Equal(t, []string{"0000001 full true 1024"}, printed(executed(t, once(t, "fill"), ""), "n1"))
+	assert.Equal(t, []string{"0000001 full true 1024", "ldfi: the disk of a node is full: it has 1 GiB and 2097152 files"}, printed(executed(t, once(t, "fill"), ""), "n1"))
 	assert.Equal(t, []string{"0000001 files 1000000 <nil>", "0000002 removed <nil>"}, printed(executed(t, once(t, "many", "1000000"), ""), "n1"))
 }
 
 func TestStoresKeepWhatTheySynced(t *testing.T) {
-	if *long == 0 {
-		t.Skip("downloads and builds bbolt, Pebble and Badger; run it with -long 1")
+	if *long < 100 {
+		t.Skip("downloads and builds bbolt, Pebble and Badger: run it with -long 100")
 	}
 	t.Setenv("GOWORK", "off")
 	for _, store := range []string{"bolt", "pebble", "badger"} {

@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"sort"
 	"strconv"
@@ -40,10 +39,6 @@ func main() {
 	case "many":
 		n, _ := strconv.Atoi(os.Args[2])
 		many(n)
-	case "child":
-		say(exec.Command("/bin/sh", "-c", "exit 3").Run())
-		_, err := os.Stat("/bin/sh")
-		say(os.IsNotExist(err))
 	case "calls":
 		n, _ := strconv.Atoi(os.Args[2])
 		calls(n)
