@@ -184,9 +184,19 @@ func TestStoresKeepWhatTheySynced(t *testing.T) {
 		t.Skip("downloads and builds bbolt, Pebble and Badger: run it with -long 100")
 	}
 	t.Setenv("GOWORK", "off")
+	module := t.TempDir() // of its own, as this one does not need the stores
+	place := func(name, to string) {
+		text, err := os.ReadFile(filepath.Join("testdata", "stores", name+".txt"))
+		require.NoError(t, err)
+		require.NoError(t, os.MkdirAll(filepath.Join(module, to), 0o755))
+		require.NoError(t, os.WriteFile(filepath.Join(module, to, name), text, 0o644))
+	}
+	place("go.mod", "")
+	place("go.sum", "")
 	for _, store := range []string{"bolt", "pebble", "badger"} {
 		file := filepath.Join(t.TempDir(), store)
-		require.NoError(t, process.Build(t.Context(), "testdata/stores", "./"+store, file))
+		place(store+".go", store)
+		require.NoError(t, process.Build(t.Context(), module, "./"+store, file))
 		lost := 0
 		for crash := 4; crash < 24; crash += 4 {
 			for _, outcome := range []string{"", "/kept", "/torn"} {
