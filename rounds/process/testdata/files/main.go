@@ -117,11 +117,11 @@ func result(err error, values ...any) string {
 	var number syscall.Errno
 	switch {
 	case errors.As(err, &number):
-		return fmt.Sprint(values, " ", number.Error())
+		return fmt.Sprintf("%v %v", values, number.Error())
 	case err != nil:
-		return fmt.Sprint(values, " ", err)
+		return fmt.Sprintf("%v %v", values, err)
 	}
-	return fmt.Sprint(values)
+	return fmt.Sprintf("%v", values)
 }
 
 func describe(st *syscall.Stat_t) string {
