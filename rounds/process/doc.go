@@ -22,9 +22,34 @@
 //
 // # Facts
 //
-// A node reports listens(Node, Port) in the round in which it begins to listen,
-// log(Node, Line) for each line that it prints, and exit(Node, Code) when it ends. A node
-// that ends violates "no exit", "no panic" or "no hang". A client has to end ("clients
+// A node reports
+//
+//	up(Node)                               in every round at whose end it runs
+//	listens(Node, Port)                    in the round in which it begins to listen
+//	log(Node, Level, Message, Key, Value)  for what it prints
+//	exit(Node, Code)                       when it ends
+//
+// A line that it prints is taken apart, if it has the form of one of these loggers: slog
+// and logrus (text and JSON), zap, zerolog and hclog (JSON), klog, logs of NATS and
+// Tendermint, and log. Then each key with its value is a fact, with the level and the
+// message of the line; a line without keys is one fact in which Key and Value are "".
+// Levels are debug, info, warn, error, fatal and panic, or "" if the line names none. The
+// keys of groups are joined by full stops. A value that is a whole number is a number.
+// Times and numbers of processes are left out: the recording has the round and the node.
+// Every other line is a message without a level. Of a message, key or value the first
+// 1,000 bytes are reported. Nothing ties the facts of one line together: two lines with the
+// same message in one round are one set of keys and values. A line of more than 64 KiB is not
+// taken apart.
+//
+//	# No node says that it stored what another lost.
+//	violation(K) :- log(N, "info", "stored", "key", K, _), log(M, _, "lost", "key", K, _), N != M.
+//
+// A program that uses package ldfi/client reports more: request(Node, ID, What) and
+// reply(Node, ID, What), which package specs/property/linear judges; always(Node, Message,
+// Held, Place) and sometimes(Node, Message, Held, Place); and facts of its own. What such a
+// program says that always holds, and does not, violates "always".
+//
+// A node that ends violates "no exit", "no panic" or "no hang". A client has to end ("clients
 // end"), with status 0 ("clients succeed").
 //
 // # Faults

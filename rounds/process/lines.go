@@ -5,9 +5,6 @@ import "strings"
 // lines takes the output of a program apart into lines.
 type lines struct{ begun string }
 
-// longestLine is how many bytes of a line are reported.
-const longestLine = 1000
-
 // add returns the lines that are whole now.
 func (l *lines) add(bytes []byte) (all []string) {
 	text := l.begun + string(bytes)
@@ -17,7 +14,7 @@ func (l *lines) add(bytes []byte) (all []string) {
 			l.begun = text
 			return all
 		}
-		all, text = append(all, tidy(line)), rest
+		all, text = append(all, strings.TrimRight(line, "\r")), rest
 	}
 }
 
@@ -26,15 +23,19 @@ func (l *lines) rest() []string {
 	if l.begun == "" {
 		return nil
 	}
-	line := tidy(l.begun)
+	line := strings.TrimRight(l.begun, "\r")
 	l.begun = ""
 	return []string{line}
 }
 
-func tidy(line string) string {
-	line = strings.TrimRight(line, "\r")
-	if len(line) > longestLine {
-		line = line[:longestLine] + "…"
+// longestLine is how many bytes of a line, or of each of its parts, are reported.
+const longestLine = 1000
+
+// tidy returns a text as it is reported.
+func tidy(text string) string {
+	text = strings.ToValidUTF8(text, "\uFFFD")
+	if len(text) > longestLine {
+		text = strings.ToValidUTF8(text[:longestLine], "") + "…"
 	}
-	return strings.ToValidUTF8(line, "\uFFFD")
+	return text
 }

@@ -65,6 +65,9 @@ func (p *process) Send(s *system.Step) {
 	if p.host != nil {
 		p.host.Collect(s.Send)
 	}
+	if p.child != nil {
+		p.tell("up")
+	}
 	p.report(s)
 }
 
@@ -158,9 +161,7 @@ func (p *process) run(s *system.Step, at, until time.Duration) {
 func (p *process) take(e network.Event) error {
 	switch e.Kind {
 	case output, errorOutput:
-		for _, line := range p.child.lines[e.Kind].add(e.Bytes) {
-			p.tell("log", line)
-		}
+		p.log(p.child.lines[e.Kind].add(e.Bytes))
 		return nil
 	case listens:
 		if len(e.Bytes) > 5 {
@@ -168,6 +169,15 @@ func (p *process) take(e network.Event) error {
 		}
 	}
 	return p.host.Take(e)
+}
+
+// log tells what the lines say that the program has printed.
+func (p *process) log(all []string) {
+	for _, line := range all {
+		for _, args := range logEntry(line).facts() {
+			p.tell("log", args...)
+		}
+	}
 }
 
 func (p *process) tell(relation string, args ...any) {
@@ -192,9 +202,7 @@ func (p *process) exits(s *system.Step, code int) {
 // over reports the last lines and the end of a program.
 func (p *process) over(code int) {
 	for _, kind := range []byte{output, errorOutput} {
-		for _, line := range p.child.lines[kind].rest() {
-			p.tell("log", line)
-		}
+		p.log(p.child.lines[kind].rest())
 	}
 	p.tell("exit", code)
 	p.child = nil
@@ -204,9 +212,7 @@ func (p *process) over(code int) {
 // a property.
 func (p *process) died(s *system.Step, code int, last string) {
 	if p.client {
-		for _, line := range new(lines).add([]byte(last)) {
-			p.tell("log", line)
-		}
+		p.log(new(lines).add([]byte(last)))
 		p.ended = true
 		p.host.Leave()
 		return

@@ -49,7 +49,9 @@ func one(t *testing.T, rounds int, args ...string) (facts []string, ends error) 
 	r.Options.Record = true
 	err = r.Run(t.Context(), parse(t, ""))
 	for _, f := range r.Execution().Facts {
-		facts = append(facts, f.String())
+		if f.Relation != "up" {
+			facts = append(facts, f.String())
+		}
 	}
 	return facts, err
 }
@@ -64,7 +66,7 @@ func parse(t *testing.T, text string) rounds.Schedule {
 // its package variables have is usable.
 func TestReturns(t *testing.T) {
 	facts, err := one(t, 5, "returns")
-	require.Equal(t, []string{`exit("n1", 0)@2`, `log("n1", "made in init 2000-01-01 00:00:00.02 +0000 UTC")@2`}, facts)
+	require.Equal(t, []string{`exit("n1", 0)@2`, `log("n1", "", "made in init 2000-01-01 00:00:00.02 +0000 UTC", "", "")@2`}, facts)
 	ended := (*system.PanicError)(nil)
 	require.ErrorAs(t, err, &ended)
 	require.True(t, ended.Exit)
@@ -74,14 +76,39 @@ func TestReturns(t *testing.T) {
 // What a program has printed before its end is there, also without the end of a line.
 func TestFatal(t *testing.T) {
 	facts, err := one(t, 3, "fatal")
-	require.Equal(t, []string{`exit("n1", 1)@1`, `log("n1", "2000/01/01 00:00:00 it does not go on")@1`, `log("n1", "without an end")@1`}, facts)
+	require.Equal(t, []string{`exit("n1", 1)@1`, `log("n1", "", "it does not go on", "", "")@1`, `log("n1", "", "without an end", "", "")@1`}, facts)
 	require.ErrorContains(t, err, "exit status 1")
+}
+
+// A node is up in the rounds in which it runs: not while it is down or paused, and not after
+// its end.
+func TestUp(t *testing.T) {
+	s := cluster(t)
+	e, err := s.Run(t.Context(), parse(t, "crash a@9; restart a@20; pause b@30"), system.RunOptions{})
+	require.NoError(t, err)
+	up := map[string][]int{}
+	for _, f := range e.Facts {
+		if f.Relation == "up" {
+			up[f.Args[0].Text()] = append(up[f.Args[0].Text()], f.Round)
+		}
+	}
+	from := func(first, last int) (all []int) {
+		for r := first; r <= last; r++ {
+			all = append(all, r)
+		}
+		return all
+	}
+	require.Equal(t, append(from(1, 8), from(20, 120)...), up["a"])
+	require.Equal(t, append(from(1, 29), from(31, 120)...), up["b"])
+	require.Equal(t, from(1, 120), up["c"])
+	facts, _ := one(t, 5, "returns")
+	require.Len(t, facts, 2)
 }
 
 // A panic is told with its place, and nothing that was printed before is lost.
 func TestPanics(t *testing.T) {
 	facts, err := one(t, 3, "panics")
-	require.Equal(t, []string{`exit("n1", 2)@1`, `log("n1", "before")@1`}, facts)
+	require.Equal(t, []string{`exit("n1", 2)@1`, `log("n1", "", "before", "", "")@1`}, facts)
 	ended := (*system.PanicError)(nil)
 	require.ErrorAs(t, err, &ended)
 	require.False(t, ended.Exit)
@@ -105,13 +132,13 @@ func TestLoops(t *testing.T) {
 // Pipes are within the node, finalizers run in it, and no other program is started.
 func TestOfTheSystem(t *testing.T) {
 	facts, _ := one(t, 5, "pipes")
-	require.Equal(t, []string{`exit("n1", 0)@3`, `log("n1", "through 2000-01-01 00:00:00.03 +0000 UTC")@3`}, facts)
+	require.Equal(t, []string{`exit("n1", 0)@3`, `log("n1", "", "through 2000-01-01 00:00:00.03 +0000 UTC", "", "")@3`}, facts)
 	facts, _ = one(t, 2, "collects")
-	require.Contains(t, facts, `log("n1", "finalized: true")@1`)
+	require.Contains(t, facts, `log("n1", "", "finalized: true", "", "")@1`)
 	facts, _ = one(t, 2, "starts")
-	require.Contains(t, facts, `log("n1", "fork/exec /bin/true: a node of ldfi starts no other programs: their executions would not repeat")@1`)
+	require.Contains(t, facts, `log("n1", "", "fork/exec /bin/true: a node of ldfi starts no other programs: their executions would not repeat", "", "")@1`)
 	facts, _ = one(t, 2, "asks")
-	require.Contains(t, facts, `log("n1", "n1 1000 1 1 true blue n1")@1`)
+	require.Contains(t, facts, `log("n1", "", "n1 1000 1 1 true blue n1", "", "")@1`)
 	facts, err := one(t, 5, "waits")
 	require.Empty(t, facts)
 	require.NoError(t, err)
@@ -148,7 +175,7 @@ func told(e *recording.Execution) string { return fmt.Sprint(e.Facts, "\n", e.Me
 // onMachines is the same system on machines of rounds/virtual.
 func onMachines() *system.System {
 	start := func(m *virtual.Machine) (virtual.Server, error) {
-		tell := func(text string) { m.Fact("log", text) }
+		tell := func(text string) { m.Fact("log", "", text, "", "") }
 		if m.Name() != "c" {
 			l, err := m.Listen("tcp", ":80")
 			if err != nil {
