@@ -73,9 +73,11 @@ func (p *process) launch(now int64, seed, order uint64) (*child, error) {
 	c.cmd.Args[0] = filepath.Base(p.File)
 	c.cmd.Dir = "/"
 	c.disk, c.image = p.disk.Replay, p.disk.Image()
+	next, step := p.requests()
 	c.cmd.Env = append([]string{
 		"LDFI_NODE=" + frameVersion + ":3", "LDFI_ALONE=1", "LDFI_NAME=" + p.Name, "LDFI_HOSTS=" + p.cluster.hosts(),
 		"LDFI_NOW=" + strconv.FormatInt(now, 10), "LDFI_SEED=" + fixed(seed), "LDFI_ORDER=" + fixed(order),
+		"LDFI_REQUESTS=" + fixed(uint64(next)) + ":" + fixed(uint64(step)),
 		"GOGC=off", "HOME=" + homeDir, "TMPDIR=" + tempDir, "PWD=" + dataDir, "PATH=/usr/local/bin:/usr/bin:/bin", "TZ=UTC", "USER=node",
 	}, p.Env...)
 	c.cmd.ExtraFiles = []*os.File{theirs}

@@ -100,7 +100,7 @@ func (c Cluster) System() (*system.System, error) {
 	if err := c.load(); err != nil {
 		return nil, err
 	}
-	s := &system.System{Name: cmp.Or(c.Name, "cluster"), Rounds: c.Rounds, Faults: c.Faults, Properties: slices.Clone(c.Properties)}
+	s := &system.System{Name: cmp.Or(c.Name, "cluster"), Rounds: c.Rounds, Faults: c.Faults, Properties: append(slices.Clone(c.Properties), always)}
 	programs := map[string]*program{}
 	for i, n := range slices.Concat(c.Nodes, c.Clients) {
 		p := &program{cluster: &c, Node: n, index: i, client: i >= len(c.Nodes)}

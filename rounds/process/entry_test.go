@@ -130,3 +130,19 @@ func FuzzLogEntry(f *testing.F) {
 		}
 	})
 }
+
+// FuzzTold reads any output: what only looks as if package ldfi/client had written it is
+// no fact, and nothing panics.
+func FuzzTold(f *testing.F) {
+	for _, line := range []string{`["request",1,"x"]`, `["fact","a",1,"b"]`, `["fact","log"]`, `["always","m","true"]`, `["fact",1]`, `[1e99]`, `[null]`, `[]`, `{}`} {
+		f.Add(line)
+	}
+	f.Fuzz(func(t *testing.T, line string) {
+		p := &process{program: &program{cluster: &Cluster{}}}
+		is, err := p.takeTold([]byte(toldBegins + line))
+		require.True(t, is || err == nil)
+		require.Equal(t, is && err == nil, len(p.told) == 1)
+		is, _ = p.takeTold([]byte("x" + line))
+		require.False(t, is)
+	})
+}

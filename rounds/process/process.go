@@ -33,6 +33,7 @@ type process struct {
 	round  int             // in which it was called last
 	events []network.Event // that happen at the next step
 	told   []fact
+	asked  int  // the last ID of its requests
 	ended  bool // it is a client that has done its work
 }
 
@@ -161,6 +162,9 @@ func (p *process) run(s *system.Step, at, until time.Duration) {
 func (p *process) take(e network.Event) error {
 	switch e.Kind {
 	case output, errorOutput:
+		if told, err := p.takeTold(e.Bytes); told {
+			return err
+		}
 		p.log(p.child.lines[e.Kind].add(e.Bytes))
 		return nil
 	case listens:
