@@ -38,7 +38,7 @@ func (s *System) InjectCommand(schedule rounds.Schedule) string {
 // is ldfi itself. What goes behind all other words is in behind.
 func (s *System) systemWords() (flags, behind []string) {
 	words, err := text.ShellSplit(s.Command)
-	if err != nil || len(words) < 2 || words[0] != "ldfi" || words[1] != "nodes" {
+	if err != nil || !isOfNodes(words) {
 		return []string{"--system", s.Command}, nil
 	}
 	words = words[2:]
@@ -46,6 +46,12 @@ func (s *System) systemWords() (flags, behind []string) {
 		return words[:i], words[i:]
 	}
 	return words, nil
+}
+
+// isOfNodes tells whether a command starts ldfi as the host of programs, each node of
+// which is a process of its own.
+func isOfNodes(words []string) bool {
+	return len(words) >= 2 && words[0] == "ldfi" && words[1] == "nodes"
 }
 
 func withFaults(words []string, schedule rounds.Schedule) []string {

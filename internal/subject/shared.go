@@ -60,8 +60,8 @@ func (h *OpenedSystem) sharedVariables(ctx context.Context) []gobuild.Write {
 		return h.shared
 	}
 	words, err := text.ShellSplit(h.question.Command)
-	if err != nil {
-		return nil
+	if err != nil || isOfNodes(words) {
+		return nil // nodes share nothing: each is a program of its own
 	}
 	h.shared, _ = gobuild.Shared(ctx, h.question.Dir, words)
 	h.read = ctx.Err() == nil

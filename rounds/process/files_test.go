@@ -34,7 +34,7 @@ func executed(t *testing.T, c process.Cluster, faults string) *recording.Executi
 func printed(e *recording.Execution, node string) (lines []string) {
 	for _, f := range e.Facts {
 		if f.Relation == "log" && f.Args[0] == specs.String(node) {
-			lines = append(lines, f.Args[1].Text())
+			lines = append(lines, f.Args[2].Text())
 		}
 	}
 	slices.Sort(lines)
@@ -82,16 +82,19 @@ func journal(t *testing.T, node process.Node, faults string, crash int) (acked, 
 	require.NoError(t, err)
 	e, err = s.Run(t.Context(), schedule, system.RunOptions{})
 	if err != nil {
-		require.ErrorContains(t, err, "exit", "it ends when it cannot read its files")
+		require.ErrorAs(t, err, new(*system.PanicError), "it ends when it cannot read its files")
 		return 0, -1, e
 	}
 	had = -1
 	for _, f := range e.Facts {
+		if f.Relation != "log" {
+			continue
+		}
 		var n int
-		if _, err := fmt.Sscanf(f.Args[1].Text(), "acked %d", &n); err == nil && f.Round <= crash {
+		if _, err := fmt.Sscanf(f.Args[2].Text(), "acked %d", &n); err == nil && f.Round <= crash {
 			acked = max(acked, n)
 		}
-		if _, err := fmt.Sscanf(f.Args[1].Text(), "has %d", &n); err == nil && f.Round > crash {
+		if _, err := fmt.Sscanf(f.Args[2].Text(), "has %d", &n); err == nil && f.Round > crash {
 			had = n
 		}
 	}
