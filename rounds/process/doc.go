@@ -24,7 +24,7 @@
 //
 // A node reports
 //
-//	up(Node)                               in every round at whose end it runs
+//	up(Node)                               of a server, in every round at whose end it runs
 //	listens(Node, Port)                    in the round in which it begins to listen
 //	log(Node, Level, Message, Key, Value)  for what it prints
 //	exit(Node, Code)                       when it ends

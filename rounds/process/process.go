@@ -66,7 +66,7 @@ func (p *process) Send(s *system.Step) {
 	if p.host != nil {
 		p.host.Collect(s.Send)
 	}
-	if p.child != nil {
+	if p.child != nil && !p.client { // of a client its end is what counts
 		p.tell("up")
 	}
 	p.report(s)
