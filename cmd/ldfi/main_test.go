@@ -9,6 +9,12 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/examples/cassandra"
+	"github.com/lineage-driven/ldfi/examples/election"
+	"github.com/lineage-driven/ldfi/examples/mirror"
+	"github.com/lineage-driven/ldfi/examples/notes"
+	"github.com/lineage-driven/ldfi/examples/replog"
+	"github.com/lineage-driven/ldfi/examples/tickets"
 	"github.com/lineage-driven/ldfi/internal/testing/systems"
 	"github.com/lineage-driven/ldfi/ldfi/wire"
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -28,6 +34,12 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	testscript.Main(watched{m}, map[string]func(){
+		"election-host": func() { serve(election.Buggy(), election.Fixed()) },
+		"mirror-host":   func() { serve(mirror.Hasty(), mirror.Patient()) },
+		"tickets-host":  func() { serve(tickets.Hasty(), tickets.Careful()) },
+		"examples-host": func() {
+			serve(election.Buggy(), election.Fixed(), replog.Buggy(), replog.Fixed(), cassandra.Buggy(), cassandra.Fixed())
+		},
 		"endless-host":   serveEndless,
 		"failing-host":   serveFailing,
 		"forgetful-host": func() { serve(forgetful()) },
@@ -36,6 +48,7 @@ func TestMain(m *testing.M) {
 		"machine-host":   func() { serve(keepers()) },
 		"late-host":      func() { serve(followers("late", false), followers("brittle", true)) },
 		"linear-host":    func() { serve(linearSystem("fresh", false), linearSystem("stale", true), linearSystem("slow", false)) },
+		"notes-host":     func() { serve(notes.System("notes", false), notes.System("notes-careless", true)) },
 		"signal-host":    func() { serve(signalling()) },
 		"fake-cluster":   fakeCluster,
 		"lucky-host": func() { // which breaks in so many of 20 executions
