@@ -1,6 +1,7 @@
 package gobuild
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -101,13 +102,15 @@ func release(ctx context.Context, dir, path, version, kept string) (module, pkg 
 	var first error
 	for root := path; root != "." && root != "/"; root = pathpkg.Dir(root) {
 		var m struct{ Dir, GoMod string }
-		text, err := RunGo(ctx, dir, kept, []string{"GOWORK=off", "GOFLAGS=-mod=mod"}, "mod", "download", "-json", root+"@"+version)
+		environ := []string{"GOWORK=off", "GOFLAGS=-mod=mod"}
+		text, err := RunGo(ctx, dir, kept, environ, "mod", "download", "-json", root+"@"+version)
 		if err == nil {
 			err = json.Unmarshal([]byte(text), &m)
 		}
 		if err != nil {
-			if first == nil {
-				first = err
+			if first == nil { // without -json it says why
+				_, why := RunGo(ctx, dir, kept, environ, "mod", "download", root+"@"+version)
+				first = cmp.Or(why, err)
 			}
 			continue
 		}
