@@ -54,6 +54,32 @@ func TestInstalledGo(t *testing.T) {
 	require.Equal(t, before.ModTime(), after.ModTime(), "it is kept")
 }
 
+// The overlay of nodes has all edits of the other, and the sockets of Go's fake network in
+// place of those of the operating system.
+func TestNodeOverlay(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	g := installed(t)
+	list, err := g.WriteNode()
+	require.NoError(t, err)
+	text, err := os.ReadFile(list)
+	require.NoError(t, err)
+	var replaced struct{ Replace map[string]string }
+	require.NoError(t, json.Unmarshal(text, &replaced))
+	of := func(file string) string {
+		by, ok := replaced.Replace[filepath.Join(g.Root, "src", filepath.FromSlash(file))]
+		require.True(t, ok, file)
+		return by
+	}
+	require.FileExists(t, of("runtime/ldfi_node.go"))
+	require.Empty(t, of("net/fd_unix.go"), "it is left out")
+	fake, err := os.ReadFile(of("net/net_fake.go"))
+	require.NoError(t, err)
+	require.NotContains(t, string(fake), "//go:build", "it is for every system")
+	for _, e := range gobuild.Edits(g.Release()) {
+		require.NotEmpty(t, of(e.File))
+	}
+}
+
 // Every edit gives its reason, and is made where its text occurs once only.
 func TestEditsMatchOnce(t *testing.T) {
 	edits := gobuild.Edits("go1.26")
