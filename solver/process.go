@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
-	"runtime"
 	"strings"
 	"time"
 
@@ -31,26 +30,18 @@ const patienceWithKilled = 300 * time.Millisecond
 func start(ctx context.Context, args []string, name string) (*process, error) {
 	p := &process{Cmd: exec.CommandContext(ctx, name, args...), err: subprocess.LastOutput{Size: mostSaid}, ended: make(chan error, 1)}
 	subprocess.Separate(p.Cmd)
-	subprocess.DieWithParent(p.Cmd)
 	p.Cancel = func() error { return subprocess.Kill(p.Cmd) }
 	p.WaitDelay = patienceWithKilled
 	p.Stderr = &p.err
 	out, in := io.Pipe()
 	p.out, p.Stdout = out, in
-	started := make(chan error)
-	go func() { // from a thread that lasts as long as the program: Linux takes its end for that of the parent
-		runtime.LockOSThread()
-		defer runtime.UnlockOSThread()
-		err := p.Start()
-		if started <- err; err != nil {
-			return
-		}
+	if err := subprocess.Start(p.Cmd); err != nil {
+		return nil, fmt.Errorf("cannot be started: %w", err)
+	}
+	go func() {
 		p.ended <- p.Wait()
 		in.Close()
 	}()
-	if err := <-started; err != nil {
-		return nil, fmt.Errorf("cannot be started: %w", err)
-	}
 	return p, nil
 }
 

@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -25,17 +24,15 @@ type process struct {
 	door   *testSocket // by which a test comes in; nil for other programs
 	mark   string      // of all that the host starts
 	said   *hostLog
-	ended  chan struct{} // closed when it is waited for
-	remove func()        // its temporary directory
-	leave  func()        // ends the guard
+	remove func() // its temporary directory
+	leave  func() // ends the guard
 }
 
 // launch starts the command of a host, which is killed when the context ends.
 func launch(ctx context.Context, words []string, o Options) (*process, error) {
 	words = ourselves(unlimited(words))
-	p := &process{Cmd: exec.CommandContext(ctx, words[0], words[1:]...), said: &hostLog{to: o.Stderr, tail: subprocess.LastOutput{Size: mostKept}}, ended: make(chan struct{})}
+	p := &process{Cmd: exec.CommandContext(ctx, words[0], words[1:]...), said: &hostLog{to: o.Stderr, tail: subprocess.LastOutput{Size: mostKept}}}
 	subprocess.Separate(p.Cmd)
-	subprocess.DieWithParent(p.Cmd)
 	p.Cancel = func() error { return subprocess.Kill(p.Cmd) }
 	p.WaitDelay = patienceWithKilled // for pipes that something it started has taken along
 	p.Dir, p.Stderr = o.Dir, p.said
@@ -49,7 +46,7 @@ func launch(ctx context.Context, words []string, o Options) (*process, error) {
 	p.Env = append(p.Environ(), gobuild.Alone)
 	overlaid(ctx, p.Cmd, o)
 	if err = p.connect(test, dir); err == nil {
-		err = p.start()
+		err = subprocess.Start(p.Cmd)
 	}
 	if err != nil {
 		p.remove()
@@ -83,22 +80,6 @@ func (p *process) connect(test bool, dir string) (err error) {
 	return err
 }
 
-// start starts the program, from a thread that lasts as long as the program: Linux takes
-// the end of this thread for the end of the parent.
-func (p *process) start() error {
-	started := make(chan error)
-	go func() {
-		runtime.LockOSThread()
-		defer runtime.UnlockOSThread()
-		err := p.Start()
-		started <- err
-		if err == nil {
-			<-p.ended
-		}
-	}()
-	return <-started
-}
-
 var errNoRun = errors.New("its tests called ldfitest.Run for no system: -run names the test that does")
 
 // end kills the processes of the host that still run, and returns how it ended, with its
@@ -106,7 +87,6 @@ var errNoRun = errors.New("its tests called ldfitest.Run for no system: -run nam
 func (p *process) end() error {
 	defer p.remove()
 	defer p.leave()
-	defer close(p.ended)
 	_ = subprocess.Kill(p.Cmd) // which changes nothing if it has ended by itself
 	subprocess.KillMarked(p.Cmd, p.mark)
 	_ = p.in.Close()

@@ -4,5 +4,5 @@ package subprocess
 
 import "os/exec"
 
-// DieWithParent does nothing.
-func DieWithParent(*exec.Cmd) {}
+// Start starts a separate program.
+func Start(cmd *exec.Cmd) error { return cmd.Start() }

@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
-	"runtime"
 	"syscall"
 
 	"github.com/lineage-driven/ldfi/internal/files"
@@ -29,7 +28,6 @@ func Keep(args []string) int {
 		fmt.Fprintln(os.Stderr, "usage: ldfi-cluster keep DIRECTORY PROGRAM [ARGUMENT]...")
 		return 2
 	}
-	runtime.LockOSThread()                                                                // the program dies with the thread that starts it
 	signal.Notify(make(chan os.Signal, 1), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP) // they are for who has started this
 	err := files.Hold(args[0])
 	if err == nil {
@@ -38,13 +36,12 @@ func Keep(args []string) int {
 	cmd := exec.Command(args[1], args[2:]...)
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
 	subprocess.Separate(cmd)
-	subprocess.DieWithParent(cmd)
 	var in io.WriteCloser
 	if err == nil {
 		in, err = cmd.StdinPipe()
 	}
 	if err == nil {
-		err = cmd.Start()
+		err = subprocess.Start(cmd)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
