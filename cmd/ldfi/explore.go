@@ -89,7 +89,6 @@ Exit codes: 0 left, 2 wrong usage or input.`,
 	cmd.Flags().IntVar(&question.maxGates, "max-gates", limits.DefaultMaxGates, "evaluate no circuit with more than `n` gates")
 	addMemory(cmd.Flags(), "")
 	question.addSystem(cmd.Flags())
-	new(servers).add(cmd.Flags())
 	question.addFaults(cmd.Flags())
 	cmd.Flags().IntVar(&question.executions, "executions", 10_000, "execute a system at most `n` times for a question")
 	cmd.Flags().StringVar(&text, "faults", "", "the `schedule` to begin with, for example 'crash a@2; omit a>c@1'")

@@ -84,7 +84,6 @@ func (r *runFlags) add(s *session, flags *pflag.FlagSet) {
 	r.addProtocol(flags)
 	r.addMax(flags, 1, "report up to `n` fault sets, the smallest first")
 	r.addSystem(flags)
-	new(servers).add(flags)
 	r.addSearch(flags)
 	r.addSolver(flags)
 	r.addProof(flags)

@@ -16,7 +16,6 @@ import (
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/wire"
 	"github.com/lineage-driven/ldfi/rounds/process"
-	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -48,33 +47,41 @@ func (n *servers) add(flags *pflag.FlagSet) {
 var ofServers = []string{"nodes", "client", "files", "env", "tick", "epoch"}
 
 // withServers lets a command that asks about a system take --server: that is a system too,
-// of a host that is ldfi itself.
+// of a host that is ldfi itself. Not bisect, which asks about versions.
 func withServers(cmd *cobra.Command) *cobra.Command {
-	if cmd.Flags().Lookup("server") == nil || cmd.Name() == nodesName {
+	flags := cmd.Flags()
+	if f := flags.Lookup("system"); f == nil || f.Hidden || cmd.Name() == "bisect" {
 		return cmd
 	}
+	n := new(servers)
+	n.add(flags)
 	args, run := cmd.Args, cmd.RunE
 	cmd.Args = func(cmd *cobra.Command, words []string) error {
-		words, err := serverSystem(cmd, words)
+		words, err := n.asSystem(cmd, words)
 		if err != nil {
 			return err
 		}
 		return args(cmd, words)
 	}
 	cmd.RunE = func(cmd *cobra.Command, words []string) error {
-		if n := cmd.ArgsLenAtDash(); n >= 0 && cmd.Flags().Changed("server") {
-			words = words[:n]
-		}
+		words, _ = n.split(cmd, words)
 		return run(cmd, words)
 	}
 	return cmd
 }
 
-// serverSystem sets --system, if there is --server, and returns the arguments of the
-// command.
-func serverSystem(cmd *cobra.Command, words []string) ([]string, error) {
+// split returns the arguments of the command, and those of the server.
+func (n *servers) split(cmd *cobra.Command, words []string) (own, behind []string) {
+	if i := cmd.ArgsLenAtDash(); i >= 0 && n.server != "" {
+		return words[:i], words[i:]
+	}
+	return words, nil
+}
+
+// asSystem sets --system, if there is --server, and returns the arguments of the command.
+func (n *servers) asSystem(cmd *cobra.Command, words []string) ([]string, error) {
 	flags := cmd.Flags()
-	if !flags.Changed("server") {
+	if n.server == "" {
 		return words, refuse(cmd, "goes with --server", ofServers...)
 	}
 	if flags.Changed("system") {
@@ -83,12 +90,12 @@ func serverSystem(cmd *cobra.Command, words []string) ([]string, error) {
 	if runtime.GOOS != "linux" {
 		return nil, errUsage(cmd, "--server needs Linux: run it in a container, as in docker run -v $PWD:/src -w /src golang")
 	}
-	n := ofFlags(flags)
-	var behind []string
-	if i := cmd.ArgsLenAtDash(); i >= 0 {
-		words, behind = words[:i], words[i:]
+	words, behind := n.split(cmd, words)
+	c, err := n.cluster(behind)
+	if err == nil {
+		_, err = c.System()
 	}
-	if _, err := n.system(behind); err != nil {
+	if err != nil {
 		return nil, errUsage(cmd, err.Error())
 	}
 	command := []string{"ldfi", nodesName}
@@ -143,26 +150,6 @@ func (s *session) nodesCommand() *cobra.Command {
 	}
 	n.add(cmd.Flags())
 	return cmd
-}
-
-// ofFlags returns the values of the flags.
-func ofFlags(flags *pflag.FlagSet) (n servers) {
-	n.server, _ = flags.GetString("server")
-	n.nodes, _ = flags.GetInt("nodes")
-	list := func(name string) []string { return flags.Lookup(name).Value.(pflag.SliceValue).GetSlice() }
-	n.clients, n.files, n.env = list("client"), list("files"), list("env")
-	n.tick, _ = flags.GetDuration("tick")
-	n.epoch, _ = flags.GetString("epoch")
-	return n
-}
-
-// system returns the system of the cluster, whose programs are not built yet.
-func (n *servers) system(args []string) (*system.System, error) {
-	c, err := n.cluster(args)
-	if err != nil {
-		return nil, err
-	}
-	return c.System()
 }
 
 // cluster returns the cluster. In place of a program it has the package of it.

@@ -75,7 +75,6 @@ Exit codes: 0 nothing to report, 1 something is reported (with --round-based: a 
 	}
 	question.addProtocol(cmd.Flags())
 	question.addSystem(cmd.Flags())
-	new(servers).add(cmd.Flags())
 	question.addRuns(cmd.Flags(), 200, "execute a system under `n` random schedules")
 	cmd.Flags().BoolVar(&strict, "strict", false, "also report deductive rules outside the specification that join facts of several locations")
 	cmd.Flags().BoolVar(&roundBased, "round-based", false, "report instead whether what holds in lock-step rounds holds in asynchronous executions too: each condition")

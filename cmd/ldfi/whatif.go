@@ -81,7 +81,6 @@ Exit codes: 0 no fault set within the bounds does it, 1 there is one, 2 wrong us
 	question.addCost(cmd.Flags(), "")
 	question.addMax(cmd.Flags(), 1, "list up to `n` fault sets")
 	question.addSystem(cmd.Flags())
-	new(servers).add(cmd.Flags())
 	question.addFaults(cmd.Flags())
 	question.addRuns(cmd.Flags(), 10_000, "execute a system at most `n` times")
 	cmd.Flags().BoolVar(&asked.Absent, "absent", false, "ask what makes the fact vanish")

@@ -80,7 +80,6 @@ Exit codes: 0 explained, 2 wrong usage or input, 3 the time is up.`,
 	}
 	question.addProtocol(cmd.Flags())
 	question.addSystem(cmd.Flags())
-	new(servers).add(cmd.Flags())
 	for _, name := range subject.OfSearches() {
 		cmd.Flags().Lookup(name).Hidden = true
 	}

@@ -12,8 +12,8 @@ import (
 // lastFixedPort is the last port that is never assigned to a socket that asks for any port.
 const lastFixedPort = 49151
 
-// address returns the address of a machine, by its index.
-func address(machine int) net.IP {
+// Address returns the address of a machine, by its index.
+func Address(machine int) net.IP {
 	n := machine + 1
 	return net.IPv4(10, byte(n>>16), byte(n>>8), byte(n)).To4()
 }
@@ -94,7 +94,7 @@ func (h *Host) Lookup(name string) (net.IP, error) {
 	if i < 0 {
 		return nil, &net.DNSError{Err: "no such host", Name: name, IsNotFound: true}
 	}
-	return address(i), nil
+	return Address(i), nil
 }
 
 // LookupHost returns the addresses of a name.

@@ -68,7 +68,7 @@ type Host struct {
 
 // New returns the network of a machine that has just started.
 func New(o Options) *Host {
-	return &Host{Options: o, ip: address(slices.Index(o.Names, o.Name)), byLink: map[*link]*conn{}, byID: map[uint64]*conn{}, port: lastFixedPort}
+	return &Host{Options: o, ip: Address(slices.Index(o.Names, o.Name)), byLink: map[*link]*conn{}, byID: map[uint64]*conn{}, port: lastFixedPort}
 }
 
 // Settle lets writers continue whose bytes were taken in the round before. It is called

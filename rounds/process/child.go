@@ -7,11 +7,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"syscall"
 	"time"
 
@@ -27,7 +25,6 @@ type child struct {
 	socket *os.File
 	stderr *subprocess.LastOutput // what the runtime prints at a panic
 	lines  map[byte]*lines        // of its output
-	watch  *time.Timer            // of a step that takes too long
 	hung   chan string            // why
 
 	disk  func(log []byte) error // takes what the node does to its disk
@@ -83,32 +80,12 @@ func (p *process) launch(now int64, seed, order uint64) (*child, error) {
 	c.cmd.ExtraFiles = []*os.File{theirs}
 	c.cmd.Stdout, c.cmd.Stderr = c.stderr, c.stderr
 	subprocess.Separate(c.cmd)
-	subprocess.DieWithParent(c.cmd)
-	if err := start(c.cmd); err != nil {
+	if err := subprocess.Start(c.cmd); err != nil {
 		ours.Close()
 		return nil, fmt.Errorf("starting node %s: %w", p.Name, err)
 	}
 	return c, nil
 }
-
-// start starts a program from a thread that lasts as long as this program: Linux takes the
-// end of the thread for the end of the parent.
-func start(cmd *exec.Cmd) error {
-	started := make(chan error)
-	starter() <- func() { started <- cmd.Start() }
-	return <-started
-}
-
-var starter = sync.OnceValue(func() chan<- func() {
-	calls := make(chan func())
-	go func() {
-		runtime.LockOSThread()
-		for call := range calls {
-			call()
-		}
-	}()
-	return calls
-})
 
 // fixed writes a number with as many digits as the largest: where things lie in the memory
 // of a program depends on the length of its environment.
@@ -161,8 +138,12 @@ func (c *child) step(at, until int64, failing bool, events []network.Event) (ans
 		if err != nil {
 			return answer{}, err
 		}
-		if a, err := c.read(b); a.code != goesOn || err != nil {
+		a, err := c.read(b)
+		if err != nil || a.code != goesOn {
 			return a, err
+		}
+		if len(a.events) > 0 {
+			return answer{}, c.wrong("events before its end")
 		}
 	}
 }
@@ -253,6 +234,7 @@ const (
 // prints the stacks.
 func (c *child) watching() (stop func()) {
 	start, before := time.Now(), time.Duration(-1)
+	var timer *time.Timer
 	look := func() {
 		cpu := c.cpu()
 		if before < 0 {
@@ -264,16 +246,16 @@ func (c *child) watching() (stop func()) {
 		case time.Since(start) > mostWait+2*(cpu-before):
 			c.hung <- "it waits for something outside of the cluster, such as a terminal or a system call that blocks"
 		default:
-			c.watch.Reset(looks)
+			timer.Reset(looks)
 			return
 		}
 		_ = c.cmd.Process.Signal(syscall.SIGQUIT)
 		time.Sleep(looks)
 		_ = subprocess.Kill(c.cmd)
 	}
-	c.watch = time.AfterFunc(time.Hour, look)
-	c.watch.Reset(looks) // now that look has it
-	return func() { c.watch.Stop() }
+	timer = time.AfterFunc(time.Hour, look)
+	timer.Reset(looks) // now that look has it
+	return func() { timer.Stop() }
 }
 
 // cpu is the processor time that the process has used.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/gobuild"
+	"github.com/lineage-driven/ldfi/internal/network"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -201,7 +202,7 @@ func (c *Cluster) placeholder(p *program, word string) (value string, known bool
 	case "name":
 		return p.Name, true
 	case "ip":
-		return address(p.index), true
+		return network.Address(p.index).String(), true
 	case "index":
 		return strconv.Itoa(p.index + 1), true
 	case "dir":
@@ -224,17 +225,11 @@ func (c *Cluster) placeholder(p *program, word string) (value string, known bool
 	return strings.Join(names, ","), true
 }
 
-// address is that of a node by its index, as package network has it.
-func address(index int) string {
-	n := index + 1
-	return fmt.Sprintf("10.%d.%d.%d", n>>16&255, n>>8&255, n&255)
-}
-
 // hosts are the names and addresses of all nodes, as a node gets them.
 func (c *Cluster) hosts() string {
 	var all []string
 	for i, n := range slices.Concat(c.Nodes, c.Clients) {
-		all = append(all, n.Name+"="+address(i))
+		all = append(all, n.Name+"="+network.Address(i).String())
 	}
 	return strings.Join(all, ",")
 }

@@ -34,8 +34,8 @@ const (
 	test  = "test "
 )
 
-// answer is what is compared. Searched says how much was, where nothing was found.
-type answer struct{ Verdict, Strategy, Scope, Searched string }
+// Answer is what is compared. Searched says how much was, where nothing was found.
+type Answer struct{ Verdict, Strategy, Scope, Searched string }
 
 // Test asks each system in every way, for so many executions, and compares scope,
 // assumptions, strategy and verdict. It is all that its test does, which has no tests
@@ -76,7 +76,7 @@ func Test(t *testing.T, executions int, systems []*system.System, options ...ldf
 	}
 	for i, s := range systems {
 		t.Setenv(role, test+s.Name)
-		require.Equal(t, want[i], bySubject(t, &subject.System{Command: command}), "%s: go test, and as a host in ldfi run", s.Name)
+		require.Equal(t, want[i], Ask(t, &subject.System{Command: command}), "%s: go test, and as a host in ldfi run", s.Name)
 		if as != host {
 			require.Equal(t, want[i], inSuites(t, command, 0, s)[0], "%s: go test, and as a host in ldfi check", s.Name)
 		}
@@ -88,7 +88,7 @@ func Test(t *testing.T, executions int, systems []*system.System, options ...ldf
 	for i, a := range inSuites(t, command, executions, systems...) {
 		name := systems[i].Name
 		require.Equal(t, want[i], a, "%s: go test, and the host in ldfi check", name)
-		require.Equal(t, want[i], bySubject(t, &subject.System{Command: command, Name: name, Executions: executions}), "%s: go test, and the host in ldfi run", name)
+		require.Equal(t, want[i], Ask(t, &subject.System{Command: command, Name: name, Executions: executions}), "%s: go test, and the host in ldfi run", name)
 	}
 }
 
@@ -96,12 +96,12 @@ func Test(t *testing.T, executions int, systems []*system.System, options ...ldf
 func testName(s *system.System) string { return strings.ReplaceAll(s.Name, " ", "_") }
 
 // byGoTest runs the tests of the systems, and reads what they say.
-func byGoTest(t *testing.T, program string, systems []*system.System) []answer {
+func byGoTest(t *testing.T, program string, systems []*system.System) []Answer {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), program, "-test.v", "-test.run", "^"+regexp.QuoteMeta(t.Name())+"$")
 	cmd.Dir = t.TempDir()
 	text, _ := cmd.CombinedOutput() // which fails where a system does
-	said := map[string]answer{}
+	said := map[string]Answer{}
 	name := ""
 	for line := range strings.Lines(string(text)) {
 		line = strings.TrimSpace(line)
@@ -136,7 +136,7 @@ func byGoTest(t *testing.T, program string, systems []*system.System) []answer {
 		}
 		said[name] = a
 	}
-	var all []answer
+	var all []Answer
 	for _, s := range systems {
 		a := said[testName(s)]
 		require.NotEmpty(t, a.Verdict, "%s: %s", s.Name, text)
@@ -148,8 +148,8 @@ func byGoTest(t *testing.T, program string, systems []*system.System) []answer {
 // summary is how a search is summed up that has found nothing.
 var summary = regexp.MustCompile(`^inconclusive after (\d+ executions \(.*seed \d+\)): `)
 
-// bySubject asks as ldfi run does.
-func bySubject(t *testing.T, s subject.Subject) answer {
+// Ask asks as ldfi run does.
+func Ask(t *testing.T, s subject.Subject) Answer {
 	t.Helper()
 	opened, err := s.Open(t.Context())
 	require.NoError(t, err)
@@ -160,7 +160,7 @@ func bySubject(t *testing.T, s subject.Subject) answer {
 }
 
 // inSuites asks as ldfi check does.
-func inSuites(t *testing.T, command string, executions int, systems ...*system.System) []answer {
+func inSuites(t *testing.T, command string, executions int, systems ...*system.System) []Answer {
 	t.Helper()
 	text := "cases:\n"
 	for _, s := range systems {
@@ -176,7 +176,7 @@ func inSuites(t *testing.T, command string, executions int, systems ...*system.S
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
 	s, err := suite.Read(file)
 	require.NoError(t, err)
-	var all []answer
+	var all []Answer
 	for _, c := range s.Run(t.Context(), suite.Options{Unkept: true}).Cases {
 		require.Empty(t, c.Error, c.Name)
 		all = append(all, of(c.Answer))
@@ -184,10 +184,10 @@ func inSuites(t *testing.T, command string, executions int, systems ...*system.S
 	return all
 }
 
-func of(a *result.Answer) answer {
+func of(a *result.Answer) Answer {
 	searched := ""
 	if a.Verdict == result.Inconclusive {
 		searched = fmt.Sprintf("%d executions (%s, seed %d)", a.Search.Executions, a.Search.Strategy, a.Search.Seed)
 	}
-	return answer{string(a.Verdict), a.Search.Strategy, a.Scope.Text, searched}
+	return Answer{string(a.Verdict), a.Search.Strategy, a.Scope.Text, searched}
 }
