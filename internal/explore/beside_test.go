@@ -2,6 +2,7 @@ package explore_test
 
 import (
 	"io"
+	"os/exec"
 	"runtime"
 	"testing"
 	"time"
@@ -9,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/lineage-driven/ldfi/internal/explore"
 	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/subprocess"
 	"github.com/stretchr/testify/require"
 )
 
@@ -65,6 +67,10 @@ const (
 // What takes long goes on beside the keys, one question at a time, and escape ends it:
 // nothing is executed any more, and nothing is left behind.
 func TestQuestionsBesideKeys(t *testing.T) {
+	first := exec.Command("true")
+	subprocess.Separate(first)
+	require.NoError(t, subprocess.Start(first)) // the thread that starts programs stays
+	require.NoError(t, first.Wait())
 	before := runtime.NumGoroutine()
 	o, ran := opened(t, &subject.System{Common: subject.Common{Bounds: map[string]string{"isolations": "2", "period": "2", "omissions": "3"}}, Name: "election-nameless"})
 	e, err := explore.New(t.Context(), o)
