@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/subprocess"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/wire"
 	"github.com/lineage-driven/ldfi/rounds/process"
@@ -65,6 +66,9 @@ func withServers(cmd *cobra.Command) *cobra.Command {
 	}
 	cmd.RunE = func(cmd *cobra.Command, words []string) error {
 		words, _ = n.split(cmd, words)
+		if left := subprocess.Unconfined(); n.server != "" && left != "" {
+			fmt.Fprintf(cmd.ErrOrStderr(), "ldfi: warning: nodes are not confined on this machine: %s\n", left)
+		}
 		return run(cmd, words)
 	}
 	return cmd

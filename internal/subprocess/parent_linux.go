@@ -9,22 +9,43 @@ import (
 
 // Start starts a separate program, which Linux kills, though not what it started, when this
 // process ends.
-func Start(cmd *exec.Cmd) error {
-	cmd.SysProcAttr.Pdeathsig = syscall.SIGKILL
-	started := make(chan error)
-	starter() <- func() { started <- cmd.Start() }
-	return <-started
-}
+func Start(cmd *exec.Cmd) error { return startOn(starter(), cmd) }
 
 // starter returns the calls of a thread that lasts as long as this process: Linux takes the
 // end of the thread that starts a program for the end of its parent.
-var starter = sync.OnceValue(func() chan<- func() {
+var starter = sync.OnceValue(startingThread)
+
+func startingThread() chan<- func() {
 	calls := make(chan func())
-	go func() {
-		runtime.LockOSThread()
+	go onThread(func() {
 		for call := range calls {
 			call()
 		}
-	}()
+	})
 	return calls
-})
+}
+
+// onThread does something on a thread of its own, which ends with it. That is not the main
+// one: by the rights of that others judge the whole program.
+func onThread(do func()) {
+	runtime.LockOSThread()
+	if syscall.Gettid() != syscall.Getpid() {
+		do()
+		return
+	}
+	begun := make(chan bool)
+	go func() {
+		runtime.LockOSThread() // another one, while this goroutine has the main thread
+		close(begun)
+		do()
+	}()
+	<-begun
+	runtime.UnlockOSThread()
+}
+
+func startOn(thread chan<- func(), cmd *exec.Cmd) error {
+	cmd.SysProcAttr.Pdeathsig = syscall.SIGKILL
+	started := make(chan error)
+	thread <- func() { started <- cmd.Start() }
+	return <-started
+}

@@ -80,7 +80,7 @@ func (p *process) launch(now int64, seed, order uint64) (*child, error) {
 	c.cmd.ExtraFiles = []*os.File{theirs}
 	c.cmd.Stdout, c.cmd.Stderr = c.stderr, c.stderr
 	subprocess.Separate(c.cmd)
-	if err := subprocess.Start(c.cmd); err != nil {
+	if err := subprocess.StartConfined(c.cmd); err != nil {
 		ours.Close()
 		return nil, fmt.Errorf("starting node %s: %w", p.Name, err)
 	}

@@ -69,8 +69,10 @@
 // Times of files are those of its clock. Directories are listed in the order of names.
 //
 // All of this is for calls to Linux by package syscall: those of package os, of
-// golang.org/x/sys and of libraries that use these, with mappings in memory. It confines
-// no program that makes such calls in another way: nothing takes the right to do so away.
+// golang.org/x/sys and of libraries that use these, with mappings in memory. From programs
+// that make such calls in another way the rights are taken to change real files and to make
+// sockets, before they begin: by Landlock (Linux 6.2 or later), seccomp and no_new_privs.
+// They can still read what you can read. Where a machine lacks one of these, ldfi says so.
 //
 // Package [github.com/lineage-driven/ldfi/rounds/virtual/disk] says what is durable, what
 // a crash leaves (lost, kept or torn), and what a sync that fails does. Besides, as on the
