@@ -318,8 +318,10 @@ func endText(code int, last string) string {
 			return strings.TrimSpace(line)
 		}
 	}
-	return fmt.Sprintf("exit status %d", code)
+	return exitText + strconv.Itoa(code)
 }
+
+const exitText = "exit status "
 
 // stackOf returns the functions of the first goroutine that runs, of what the runtime of Go
 // prints at its end: each with its file, with the last directory only, and its line.

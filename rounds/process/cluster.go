@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -41,7 +40,8 @@ type Cluster struct {
 	Epoch time.Time
 
 	// Files are files and folders that are copied to the disk of each node, by their names
-	// below /data.
+	// below /data. A file whose name ends with .tmpl is a template: in it the words in braces
+	// of [Node.Args] are replaced, and its name on the disk is without .tmpl.
 	Files map[string]string
 
 	// Text describes the bytes of a message of an unknown protocol; nil: they are
@@ -54,8 +54,6 @@ type Cluster struct {
 	// Faults are the bounds of searches that set none of their own, as in
 	// system.System.
 	Faults rounds.Bounds
-
-	image []byte // of the disk that a node begins with
 }
 
 // Node is one program of a cluster.
@@ -63,13 +61,27 @@ type Node struct {
 	Name string
 	File string // the program, which Build has built
 
-	// Args are its arguments. In arguments and environment {name} stands for the name of
-	// the node, {ip} for its address, {index} for its number from 1, {dir} for its
-	// directory /data, {peers} for the names of all servers, {peers:7000} for these with a
-	// port, and {others} and {others:7000} for all servers but itself. Lists are
-	// separated by commas.
+	// Program is what nodes have in common that are peers: the name of their program. It may
+	// be empty if all servers of a cluster are peers.
+	Program string
+
+	// Args are its arguments. In arguments, environment and templates {name} stands for the
+	// name of the node, {ip} for its address, {index} for its number from 1 among its peers,
+	// {dir} for its directory /data, {peers} for the names of all nodes of its program (for a
+	// client: of all servers), {others} for these without itself, and the name of a program
+	// for the names of its nodes. Lists are separated by commas. All but {index} and {dir} can
+	// have a port: {ip:7000} is the address with this port, {peers:7000} are all names with it,
+	// and {peers:http} names the port of Ports. {{name}} stands for {name}.
 	Args []string
 	Env  []string // NAME=value, besides HOME, PATH, PWD, TMPDIR, TZ and USER
+
+	Files map[string]string // besides those of the cluster, for this node alone
+	Ports map[string]int    // ports of the node by names, for the words in braces
+
+	// Restart is after how long the program of a server is started again that has ended by
+	// itself, at least a tick, as a supervisor does: its end is no violation then. 0: it is
+	// not started again. A panic stays a violation.
+	Restart time.Duration
 }
 
 // Build builds a main package as a node: pkg as `go build` takes it, in the directory dir,
@@ -91,29 +103,22 @@ const (
 	clientsSucceed = "clients succeed"
 )
 
-// System returns the system of the cluster. An error says which node has a placeholder
-// that there is not.
+// System returns the system of the cluster. An error says which node has a word in braces
+// that there is not, or which file cannot be read.
 func (c Cluster) System() (*system.System, error) {
 	c.Rounds, c.Tick, c.Drift = cmp.Or(c.Rounds, 500), cmp.Or(c.Tick, 10*time.Millisecond), cmp.Or(c.Drift, 0.1)
 	if c.Epoch.IsZero() {
 		c.Epoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 	}
-	if err := c.load(); err != nil {
+	all, err := c.programs()
+	if err != nil {
 		return nil, err
 	}
 	s := &system.System{Name: cmp.Or(c.Name, "cluster"), Rounds: c.Rounds, Faults: c.Faults, Properties: append(slices.Clone(c.Properties), always)}
 	programs := map[string]*program{}
-	for i, n := range slices.Concat(c.Nodes, c.Clients) {
-		p := &program{cluster: &c, Node: n, index: i, client: i >= len(c.Nodes)}
-		var err error
-		if p.Args, err = c.expand(p, n.Args); err == nil {
-			p.Env, err = c.expand(p, n.Env)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("node %s: %w", n.Name, err)
-		}
-		s.Processes = append(s.Processes, n.Name)
-		programs[n.Name] = p
+	for _, p := range all {
+		s.Processes = append(s.Processes, p.Name)
+		programs[p.Name] = p
 	}
 	for _, n := range c.Clients {
 		s.Faults.NeverCrash = append(s.Faults.NeverCrash, n.Name)
@@ -159,70 +164,29 @@ func ends(f recording.Fact, client Node) bool {
 	return f.Relation == "exit" && len(f.Args) == 2 && f.Args[0] == specs.String(client.Name)
 }
 
-// placeholders are the names that stand in braces.
-var placeholders = []string{"name", "ip", "index", "dir", "peers", "others"}
-
-// expand replaces what stands in braces.
-func (c *Cluster) expand(p *program, texts []string) (all []string, err error) {
-	for _, text := range texts {
-		var out strings.Builder
-		for {
-			before, rest, found := strings.Cut(text, "{")
-			out.WriteString(before)
-			if !found {
-				break
-			}
-			word, after, closed := strings.Cut(rest, "}")
-			value, known := c.placeholder(p, word)
-			switch {
-			case closed && known:
-				out.WriteString(value)
-				text = after
-			case closed && isName(word):
-				return nil, fmt.Errorf("%q: there is no {%s}; there are {%s}", text, word, strings.Join(placeholders, "}, {"))
-			default: // such as JSON
-				out.WriteString("{")
-				text = rest
-			}
+// programs returns the servers and then the clients, as they are started.
+func (c *Cluster) programs() (all []*program, err error) {
+	among := map[string]int{} // how many nodes of a program there are so far
+	for i, n := range slices.Concat(c.Nodes, c.Clients) {
+		p := &program{cluster: c, Node: n, index: i, client: i >= len(c.Nodes), number: i + 1}
+		if !p.client {
+			among[n.Program]++
+			p.number = among[n.Program]
 		}
-		all = append(all, out.String())
+		all = append(all, p)
+	}
+	for _, p := range all {
+		if p.Args, err = c.expandAll(p, p.Args); err == nil {
+			p.Env, err = c.expandAll(p, p.Env)
+		}
+		if err == nil {
+			err = p.load()
+		}
+		if err != nil {
+			return nil, fmt.Errorf("node %s: %w", p.Name, err)
+		}
 	}
 	return all, nil
-}
-
-// isName tells whether a text in braces is meant as a placeholder.
-func isName(word string) bool {
-	name, port, ports := strings.Cut(word, ":")
-	_, err := strconv.Atoi(port)
-	return name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz") == "" && (!ports || err == nil)
-}
-
-func (c *Cluster) placeholder(p *program, word string) (value string, known bool) {
-	switch word {
-	case "name":
-		return p.Name, true
-	case "ip":
-		return network.Address(p.index).String(), true
-	case "index":
-		return strconv.Itoa(p.index + 1), true
-	case "dir":
-		return dataDir, true
-	}
-	list, port, ports := strings.Cut(word, ":")
-	if list != "peers" && list != "others" {
-		return "", false
-	}
-	var names []string
-	for _, n := range c.Nodes {
-		switch {
-		case list == "others" && n.Name == p.Name:
-		case ports:
-			names = append(names, n.Name+":"+port)
-		default:
-			names = append(names, n.Name)
-		}
-	}
-	return strings.Join(names, ","), true
 }
 
 // hosts are the names and addresses of all nodes, as a node gets them.

@@ -8,6 +8,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/rounds/virtual/disk"
@@ -20,17 +21,24 @@ const (
 	tempDir = "/tmp"
 )
 
-// load reads the files that the cluster gives its nodes. It keeps them as the image of a
-// disk.
-func (c *Cluster) load() error {
+// template is how the name of a file ends in which words in braces are replaced.
+const template = ".tmpl"
+
+// load reads the files that the node gets. It keeps them as the image of a disk.
+func (p *program) load() error {
 	d := disk.New()
 	for _, dir := range []string{dataDir, homeDir, tempDir} {
-		if err := c.folder(d, dir, 0o755); err != nil {
+		if err := p.folder(d, dir, 0o755); err != nil {
 			return err
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(c.Files)) {
-		from, to := c.Files[name], path.Join(dataDir, filepath.ToSlash(name))
+	all := maps.Clone(p.cluster.Files)
+	if all == nil {
+		all = map[string]string{}
+	}
+	maps.Copy(all, p.Files)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		from, to := all[name], path.Join(dataDir, filepath.ToSlash(name))
 		root, err := filepath.EvalSymlinks(from)
 		if err == nil {
 			err = filepath.WalkDir(root, func(file string, _ fs.DirEntry, err error) error {
@@ -41,19 +49,19 @@ func (c *Cluster) load() error {
 				if err != nil {
 					return err
 				}
-				return c.give(d, file, path.Join(to, filepath.ToSlash(below)))
+				return p.give(d, file, path.Join(to, filepath.ToSlash(below)))
 			})
 		}
 		if err != nil {
 			return fmt.Errorf("reading %s for the nodes: %w", from, err)
 		}
 	}
-	c.image = d.Image()
+	p.image = d.Image()
 	return nil
 }
 
 // give copies a real file or folder to a disk.
-func (c *Cluster) give(d *disk.Disk, from, to string) error {
+func (p *program) give(d *disk.Disk, from, to string) error {
 	info, err := os.Stat(from)
 	if err != nil {
 		return err
@@ -62,13 +70,19 @@ func (c *Cluster) give(d *disk.Disk, from, to string) error {
 		return fmt.Errorf("%s is a link to a folder: name that folder itself", from)
 	}
 	if info.IsDir() {
-		return c.folder(d, to, info.Mode().Perm())
+		return p.folder(d, to, info.Mode().Perm())
 	}
 	text, err := files.Read(from, files.Program)
 	if err != nil {
 		return err
 	}
-	if err := c.folder(d, path.Dir(to), 0o755); err != nil {
+	if strings.HasSuffix(from, template) {
+		to = strings.TrimSuffix(to, template)
+		if text, err = p.fill(from, text); err != nil {
+			return err
+		}
+	}
+	if err := p.folder(d, path.Dir(to), 0o755); err != nil {
 		return err
 	}
 	f, err := d.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, info.Mode().Perm())
@@ -78,23 +92,38 @@ func (c *Cluster) give(d *disk.Disk, from, to string) error {
 	if _, err := f.Write(text); err != nil {
 		return err
 	}
-	return d.Chtimes(to, c.Epoch, c.Epoch)
+	return d.Chtimes(to, p.cluster.Epoch, p.cluster.Epoch)
 }
 
-func (c *Cluster) folder(d *disk.Disk, dir string, perm fs.FileMode) error {
+// fill replaces what stands in braces in the lines of a template.
+func (p *program) fill(file string, text []byte) ([]byte, error) {
+	var all strings.Builder
+	number := 0
+	for line := range strings.Lines(string(text)) {
+		number++
+		out, err := p.cluster.expand(p, line)
+		if err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", file, number, err)
+		}
+		all.WriteString(out)
+	}
+	return []byte(all.String()), nil
+}
+
+func (p *program) folder(d *disk.Disk, dir string, perm fs.FileMode) error {
 	if _, err := d.Stat(dir); err == nil {
 		return nil
 	}
 	if err := d.MkdirAll(dir, perm); err != nil {
 		return err
 	}
-	return d.Chtimes(dir, c.Epoch, c.Epoch)
+	return d.Chtimes(dir, p.cluster.Epoch, p.cluster.Epoch)
 }
 
 // newDisk makes the disk that a node begins with: all of it is durable.
-func (c *Cluster) newDisk() (*disk.Disk, error) {
+func (p *program) newDisk() (*disk.Disk, error) {
 	d := disk.New()
-	if err := d.Replay(c.image); err != nil {
+	if err := d.Replay(p.image); err != nil {
 		return nil, err
 	}
 	return d.Crash(disk.Kept, nil)

@@ -16,7 +16,9 @@ type program struct {
 	Node
 	cluster *Cluster
 	index   int
+	number  int // among its peers, from 1
 	client  bool
+	image   []byte // of the disk that it begins with
 }
 
 // process is a node in rounds. Between crashes it has an operating-system process and a
@@ -33,8 +35,9 @@ type process struct {
 	round  int             // in which it was called last
 	events []network.Event // that happen at the next step
 	told   []fact
-	asked  int  // the last ID of its requests
-	ended  bool // it is a client that has done its work
+	asked  int           // the last ID of its requests
+	ended  bool          // it is a client that has done its work
+	again  time.Duration // a program that has ended is started again at this time of its clock
 }
 
 // fact is something that a node reports in this round.
@@ -53,7 +56,7 @@ func (p *process) Machine() system.Machine {
 func (p *process) Send(s *system.Step) {
 	p.round = s.Round()
 	tick := p.tick(s.Conditions())
-	if p.child == nil && !p.ended {
+	if p.child == nil && !p.ended && p.clock >= p.again {
 		p.start(s)
 	}
 	if p.host != nil {
@@ -102,7 +105,7 @@ func (p *process) start(s *system.Step) {
 	if p.disk == nil {
 		p.torn = p.random.Uint64()
 		var err error
-		if p.disk, err = p.cluster.newDisk(); err != nil {
+		if p.disk, err = p.newDisk(); err != nil {
 			s.Fail(err)
 			return
 		}
@@ -212,8 +215,8 @@ func (p *process) over(code int) {
 	p.child = nil
 }
 
-// died says that a server has ended, as none should. The status of a client is judged by
-// a property.
+// died says that a server has ended, as none should unless it is started again. The status
+// of a client is judged by a property.
 func (p *process) died(s *system.Step, code int, last string) {
 	if p.client {
 		p.log(new(lines).add([]byte(last)))
@@ -221,9 +224,16 @@ func (p *process) died(s *system.Step, code int, last string) {
 		p.host.Leave()
 		return
 	}
-	p.report(s)
 	text := endText(code, last)
-	s.Died(system.PanicError{Exit: !strings.HasPrefix(text, "panic: "), Text: strings.TrimPrefix(text, "panic: "), Stack: stackOf(last)})
+	if again := p.Node.Restart; again > 0 && strings.HasPrefix(text, exitText) {
+		p.log(new(lines).add([]byte(last)))
+		p.again = p.clock + max(again, p.cluster.Tick)
+		p.host.Leave()
+		return
+	}
+	p.report(s)
+	text, panics := strings.CutPrefix(text, "panic: ")
+	s.Died(system.PanicError{Exit: !panics, Text: text, Stack: stackOf(last)})
 }
 
 // dies takes note of a program that ended without a word, by a signal or an error of the
@@ -269,5 +279,5 @@ func (p *process) Close() {
 		p.child.end()
 		p.child = nil
 	}
-	p.host, p.events, p.told = nil, nil, nil
+	p.host, p.events, p.told, p.again = nil, nil, nil, 0
 }

@@ -7,10 +7,13 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -234,9 +237,64 @@ func logs(e *recording.Execution) string {
 
 // What stands in braces is replaced, and a mistake in it is told.
 func TestPlaceholders(t *testing.T) {
-	c := process.Cluster{Nodes: []process.Node{{Name: "n1"}, {Name: "n2"}, {Name: "n3", Args: []string{"{peer:80}"}}}}
-	_, err := c.System()
-	require.EqualError(t, err, `node n3: "{peer:80}": there is no {peer:80}; there are {name}, {ip}, {index}, {dir}, {peers}, {others}`)
+	files := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(files, "a.conf.tmpl"), []byte("name {name}\nroutes {others:6222}\njson {\"a\": 1} {{name}}\n"), 0o600))
+	said := func(args ...string) string {
+		kv := process.Node{File: built(t, "./testdata/ends"), Program: "kv", Args: append([]string{"says"}, args...), Ports: map[string]int{"http": 80}, Files: map[string]string{"conf": files}}
+		proxy, client := kv, kv
+		proxy.Name, proxy.Program, client.Name = "p", "proxy", "c"
+		c := process.Cluster{Rounds: 2, Nodes: []process.Node{kv, kv, proxy}, Clients: []process.Node{client}}
+		c.Nodes[0].Name, c.Nodes[1].Name = "kv1", "kv2"
+		s, err := c.System()
+		if err != nil {
+			return err.Error()
+		}
+		e, err := s.Run(t.Context(), parse(t, ""), system.RunOptions{})
+		require.NoError(t, err)
+		return logs(e)
+	}
+	var want []string
+	for _, n := range []string{"kv1 10.0.0.1 1 /data kv1,kv2 kv2 p", "kv2 10.0.0.2 2 /data kv1,kv2 kv1 p", "p 10.0.0.3 1 /data p  p", "c 10.0.0.4 4 /data kv1,kv2,p kv1,kv2,p p"} {
+		name, _, _ := strings.Cut(n, " ")
+		routes := map[string]string{"kv1": "kv2:6222", "kv2": "kv1:6222", "p": "", "c": "kv1:6222,kv2:6222,p:6222"}[name]
+		for _, line := range []string{n, "name " + name, "routes " + routes, `json {"a": 1} {name}`} {
+			want = append(want, fmt.Sprintf(`log("%s", "", "%s", "", "")@1`, name, line))
+		}
+	}
+	slices.Sort(want)
+	require.Equal(t, strings.Join(want, "\n")+"\n", said("{name} {ip} {index} {dir} {peers} {others} {proxy}"))
+	out := said("{peers:1} {others:http} {ip:http} {name:7}", `{{name}} {"a": {}} {{.X}} {A}`)
+	require.Contains(t, out, `"kv1:1,kv2:1 kv2:80 10.0.0.1:80 kv1:7"`)
+	require.Contains(t, out, `{name} {"a": {}} {{.X}} {A}`)
+	for arg, want := range map[string]string{
+		"{kv:x}":    `node kv1: "{kv:x}": {kv:x}: kv1 has no port "x"`,
+		"{peer:80}": `node kv1: "{peer:80}": there is no {peer:80} (did you mean "peers"?); there are {name}, {ip}, {index}, {dir}, {peers}, {others}, {kv}, {proxy}`,
+		"{dir:80}":  `node kv1: "{dir:80}": {dir:80}: {dir} has no port`,
+	} {
+		require.Equal(t, want, said(arg))
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(files, "b.tmpl"), []byte("\n{nam}"), 0o600))
+	require.Equal(t, "node kv1: reading "+files+" for the nodes: "+filepath.Join(files, "b.tmpl")+":2: there is no {nam} (did you mean "name"?); there are {name}, {ip}, {index}, {dir}, {peers}, {others}, {kv}, {proxy}", said())
+}
+
+// A server that is started again when it has ended is like one under a supervisor: its end
+// is told, and breaks nothing. What it has on its disk is there.
+func TestStartedAgain(t *testing.T) {
+	n := process.Node{Name: "n1", File: built(t, "./testdata/ends"), Args: []string{"counts"}, Restart: 30 * time.Millisecond}
+	s, err := process.Cluster{Rounds: 10, Nodes: []process.Node{n}}.System()
+	require.NoError(t, err)
+	e, err := s.Run(t.Context(), parse(t, ""), system.RunOptions{})
+	require.NoError(t, err)
+	var all []string
+	for _, f := range e.Facts {
+		all = append(all, f.String())
+	}
+	require.Equal(t, []string{
+		`exit("n1", 3)@1`, `log("n1", "", "1 <nil>", "", "")@1`,
+		`exit("n1", 3)@4`, `log("n1", "", "2 <nil>", "", "")@4`,
+		`exit("n1", 3)@7`, `log("n1", "", "3 <nil>", "", "")@7`,
+		`exit("n1", 3)@10`, `log("n1", "", "4 <nil>", "", "")@10`,
+	}, all)
 }
 
 // A node that does not answer as nodes do is an error, and no finding.

@@ -60,6 +60,18 @@ func main() {
 		runtime.SetFinalizer(new([1 << 16]byte), func(*[1 << 16]byte) { done <- true })
 		runtime.GC()
 		fmt.Println("finalized:", <-done)
+	case "says": // its arguments, and the file conf/a.conf
+		for _, arg := range os.Args[2:] {
+			fmt.Println(arg)
+		}
+		text, _ := os.ReadFile("conf/a.conf")
+		fmt.Print(string(text))
+		time.Sleep(time.Hour)
+	case "counts": // its starts on the disk, and ends
+		text, _ := os.ReadFile("starts")
+		text = append(text, 'x')
+		fmt.Println(len(text), os.WriteFile("starts", text, 0o600))
+		os.Exit(3)
 	case "waits":
 		ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 		defer stop()
