@@ -17,6 +17,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
+const bisectName = "bisect"
+
 // bisectFlags are the flags of a search across versions.
 type bisectFlags struct {
 	question
@@ -32,14 +34,15 @@ type bisectFlags struct {
 func (s *session) bisectCommand() *cobra.Command {
 	var flags bisectFlags
 	cmd := &cobra.Command{
-		Use:   "bisect VERSION...",
+		Use:   bisectName + " VERSION...",
 		Short: "Find the versions in which the promise can be broken, and what changed",
 		Long: `bisect searches every version of a protocol or system afresh, within the same bounds: replaying the schedule that broke one version
 proves nothing about another. It prints what was found in which version, what replaying each schedule does to the other versions,
 where the verdict changes, what changed there, and which bugs replay would have missed.
 
 Versions, from old to new, are
-  - files with protocols, or directories: with *.ded files (--files names others), or in which --system is run;
+  - files with protocols, or directories: with *.ded files (--files names others), or in which --system is run, or the --server built;
+  - files with clusters, CLUSTER.yaml;
   - git revisions (--git A..B or --revisions A,B,C) of the protocol in FILE..., or of the --system, which are checked out elsewhere;
   - releases of Go modules, PATH@VERSION or PATH@DIRECTORY (or --module M --versions v1,v2), that the package of --system 'go run PACKAGE' or
     'go test PACKAGE' in --dir is built with, whatever version something else requires. main.go.tmpl there is the template of main.go for several import
@@ -51,6 +54,7 @@ Exit codes: 0 holds in all versions, 1 violated in some, 2 wrong usage or input,
 		Example: `  ldfi bisect testdata/protocols/election/bully_min.ded testdata/protocols/election/bully_max.ded
   ldfi bisect --git v1.0..HEAD protocol.ded --first-bad
   ldfi bisect --module go.etcd.io/raft/v3 --versions v3.6.0,v3.7.0 --system 'go run ./host'
+  ldfi bisect --server github.com/nats-io/nats-server/v2 --versions v2.11.0,v2.12.6 --client './load {peers:4222}' --crashes 1 -- -c nats.conf
   ldfi bisect github.com/coreos/etcd/raft@v3.3.0 go.etcd.io/raft/v3@v3.6.0 --system 'go run .' --dir github.com/coreos/etcd=./old --dir ./new`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := flags.check(cmd, args); err != nil {
@@ -94,6 +98,7 @@ Exit codes: 0 holds in all versions, 1 violated in some, 2 wrong usage or input,
 			}
 			report, err := bisect.Run(ctx, versions, bisect.Options{
 				Question: flags.subject(cmd, s, nil), Systems: flags.names, Inputs: inputs, FirstBad: flags.firstBad, Timeout: later, Cache: cache, Pages: flags.reported != "", Progress: s.progress.line,
+				Build:   buildNodes,
 				Skipped: func(version, reason string) { s.progress.note(s.err, version+" is skipped: "+reason) },
 			})
 			if err := cmp.Or(flags.crew.lost(), err, flags.crew.settle(ctx)); err != nil {
@@ -164,8 +169,14 @@ func (f *bisectFlags) check(cmd *cobra.Command, args []string) error {
 	switch {
 	case f.module != "" && len(f.versions) == 0:
 		return errUsage(cmd, "--module needs --versions, its releases from old to new")
+	case f.ofServer() && len(f.versions) > 0 && (inGit || len(args) > 0):
+		return errUsage(cmd, "--versions of the server, and other versions: there can be one of these")
+	case f.ofServer() && len(f.versions) > 0:
+		return f.crew.fits(cmd)
 	case f.module == "" && len(f.versions) > 0:
-		return errUsage(cmd, "--versions goes with --module; git revisions are named by --revisions, files, directories and PATH@VERSION without a flag")
+		return errUsage(cmd, "--versions goes with --module or --server; git revisions are named by --revisions, files, directories and PATH@VERSION without a flag")
+	case f.module != "" && f.ofServer():
+		return errUsage(cmd, "--module and --server: versions of the server itself are named by --versions alone")
 	case f.module != "" && f.system == "":
 		return errUsage(cmd, "--module needs --system 'go run PACKAGE' or 'go test PACKAGE'")
 	case len(releases) > 0 && f.system == "":
@@ -177,16 +188,22 @@ func (f *bisectFlags) check(cmd *cobra.Command, args []string) error {
 	case f.module != "" && len(args) > 0:
 		return errUsage(cmd, fmt.Sprintf("--module and %s: there can be one of these", args[0]))
 	case inGit && f.system != "" && len(args) > 0:
-		return errUsage(cmd, fmt.Sprintf("--git or --revisions, --system and %s: with git the versions of a system are its revisions", args[0]))
+		return errUsage(cmd, fmt.Sprintf("--git or --revisions, --%s and %s: with git the versions of a system are its revisions", ofHost(cmd), args[0]))
+	case slices.ContainsFunc(args, isCluster) && (slices.ContainsFunc(args, func(a string) bool { return !isCluster(a) }) || len(f.files) > 0):
+		return errUsage(cmd, "files with clusters are versions by themselves, without other files and --files")
 	case inGit && f.system == "" && len(args) == 0:
 		return errUsage(cmd, "a file or --system is needed: what is it whose revisions are searched?")
 	case !inGit && f.module == "" && len(args) < 2:
 		return errUsage(cmd, "two versions or more are needed: files, directories, PATH@VERSION; --git A..B or --revisions A,B names them in git")
-	case len(f.files) > 0 && (inGit || f.module != "" || f.system != ""):
+	case len(f.files) > 0 && !f.ofServer() && (inGit || f.module != "" || f.system != ""):
 		return errUsage(cmd, "--files goes with directories of a protocol")
-	case f.system != "" && !inGit && f.module == "" && !slices.ContainsFunc(args, isDirectory):
-		return errUsage(cmd, fmt.Sprintf("--system is run in directories; %s is a file", args[0]))
-	case len(f.files) > 0 && !slices.ContainsFunc(args, isDirectory):
+	case f.system != "" && !inGit && f.module == "" && !slices.ContainsFunc(args, isCluster) && !slices.ContainsFunc(args, isDirectory):
+		does := "run"
+		if f.ofServer() {
+			does = "built"
+		}
+		return errUsage(cmd, fmt.Sprintf("--%s is %s in directories; %s is a file", ofHost(cmd), does, args[0]))
+	case len(f.files) > 0 && !f.ofServer() && !slices.ContainsFunc(args, isDirectory):
 		return errUsage(cmd, "--files goes with directories of a protocol; a file is one by itself")
 	}
 	return cmp.Or(f.crew.fits(cmd), checkKind(cmd, f.system != "", "workers"))
@@ -236,7 +253,14 @@ func (f *bisectFlags) named(ctx context.Context, args []string) ([]bisect.Versio
 	if err := differ(paths); err != nil {
 		return nil, err
 	}
-	others, err := bisect.Paths(paths, f.files, f.system)
+	if slices.ContainsFunc(args, isCluster) {
+		return clusters(args)
+	}
+	of := f.files // of a protocol
+	if f.system != "" {
+		of = nil
+	}
+	others, err := bisect.Paths(paths, of, f.system)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%w%s", err, f.namedBy(ctx, paths))
 	}
@@ -298,6 +322,8 @@ func (f *bisectFlags) releases(releases []bisect.Release) ([]bisect.Version, err
 // history returns the versions that the flags and arguments name.
 func (f *bisectFlags) history(ctx context.Context, args []string) ([]bisect.Version, error) {
 	switch {
+	case f.ofServer() && len(f.versions) > 0:
+		return f.serverReleases()
 	case f.module != "":
 		var releases []bisect.Release
 		for _, v := range f.versions {

@@ -111,8 +111,13 @@ const calls = `{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"p
 // that fit, the first counts.
 var trials = []trial{
 	// Of servers as they are, which are tried in testdata/scripts/server.txtar.
-	{where: ofSystem, flag: "tick", value: "5ms", refused: "goes with --server"},
-	{where: ofSystem, flag: "nodes client files env epoch", value: "1", refused: "goes with --server"},
+	{where: ofSystem + " bisect/*", flag: "tick", value: "5ms", refused: "goes with --server"},
+	{where: ofSystem, flag: "files", value: "1", refused: "goes with --server"},
+	{where: ofSystem + " bisect/*", flag: "nodes client env epoch", value: "1", refused: "goes with --server"},
+	{where: "bisect/hosts bisect/git-hosts bisect/releases", flag: "server", value: "./kvd", refused: "--server and --system: there can be one of these"},
+	{where: "bisect/files", flag: "server", value: "./kvd", refused: "--server is built in directories"},
+	{where: "bisect/directories", flag: "server", value: "./kvd"},
+	{where: "bisect/git", flag: "server", value: "./kvd", refused: "--server and p.ded: with git the versions of a system are its revisions"},
 	{where: "*/system", flag: "server", value: "./kvd", refused: "--server and --system: there can be one of these"},
 	{where: "run/files inject/file explore/file hypotheses/file whatif/file why/file diff/file vet/file run/file", flag: "server", value: "./kvd", refused: "--server and the file "},
 	{where: "hypotheses/recording why/recording", flag: "server", value: "./kvd", refused: "does not go with --recording, which is of one execution"},
@@ -533,7 +538,7 @@ var trials = []trial{
 	{where: "bisect/hosts", flag: "git revisions", value: "v1..v2", refused: "with git the versions of a system are its revisions"},
 	{where: "bisect/git bisect/git-hosts", flag: "module", value: "example.com/m", refused: "there can be one of these"},
 	{where: "bisect/*", flag: "module", value: "example.com/m", refused: "--module needs --versions"},
-	{where: "bisect/*", flag: "versions", value: "v1.0.0", refused: "--versions goes with --module; "},
+	{where: "bisect/*", flag: "versions", value: "v1.0.0", refused: "--versions goes with --module or --server; "},
 	{where: "bisect/*", flag: "dir", value: "one", refused: "--dir goes with releases: "},
 
 	// Suites.

@@ -47,6 +47,8 @@ the program (// ldfi: processes=a,b,c eot=6 eff=3 crashes=1); flags override the
 With --system it searches a system written in Go (or anything else) instead, which a program links: docs/guide/systems.md. Without bounds
 on the faults these are those of the system or, if it has none, at most two isolations in four phases.
 
+With --server, or a file such as cluster.yaml, it searches servers as they are, each node a process of its own: docs/guide/servers.md.
+
 With --trace it shows how lineage leads from one execution to the next.
 
 Exit codes: 0 holds, 1 violated, 2 wrong usage or input, or a system that does not do the same twice, 3 inconclusive.`,
@@ -54,7 +56,9 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, or a system that does n
   ldfi run testdata/protocols/delivery/retry.ded --crashes 0
   ldfi run testdata/protocols/delivery/retry.ded --output json | jq .verdict
   ldfi run testdata/protocols/delivery/retry.ded --trace
-  ldfi run --system 'go run ./examples/election/host' --name election-buggy`,
+  ldfi run --system 'go run ./examples/election/host' --name election-buggy
+  ldfi run --server ./examples/kvd --client './examples/kvd/load {peers:8080}' --crashes 1 -- -others {others:8080}
+  ldfi run examples/kvd/cluster.yaml`,
 		Args: r.needSubject,
 		RunE: func(cmd *cobra.Command, files []string) error {
 			if err := r.check(cmd); err != nil {

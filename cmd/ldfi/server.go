@@ -1,20 +1,23 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
+	"errors"
 	"fmt"
 	"os"
 	"path"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/bisect"
 	"github.com/lineage-driven/ldfi/internal/subprocess"
 	"github.com/lineage-driven/ldfi/internal/text"
+	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/lineage-driven/ldfi/ldfi/wire"
 	"github.com/lineage-driven/ldfi/rounds/process"
 	"github.com/spf13/cobra"
@@ -31,6 +34,10 @@ type servers struct {
 	env     []string
 	tick    time.Duration
 	epoch   string
+
+	file  string   // with a cluster, in place of all these
+	built []string // programs that are built, by their packages
+	in    string   // what files and packages are relative to; "": the working directory
 }
 
 // add adds the flags.
@@ -38,7 +45,11 @@ func (n *servers) add(flags *pflag.FlagSet) {
 	flags.StringVar(&n.server, "server", "", "the Go `package` of a server, each node of which runs as a process of its own, in place of --system; its arguments stand behind --")
 	flags.IntVar(&n.nodes, "nodes", 3, "run the server on `n` nodes, n1 and so on")
 	flags.StringArrayVar(&n.clients, "client", nil, "the Go package of a client of the servers, and its arguments, as one `command` (repeatable)")
-	flags.StringArrayVar(&n.files, "files", nil, "copy a `file` or folder to the disk of each node, as in conf=./my/conf, where the first is its name below /data (repeatable)")
+	if own := flags.Lookup("files"); own != nil { // of a protocol in each directory
+		own.Usage += "; with --server as NAME=FILE what is copied to the disk of each node"
+	} else {
+		flags.StringArrayVar(&n.files, "files", nil, "copy a `file` or folder to the disk of each node, as in conf=./my/conf, where the first is its name below /data (repeatable)")
+	}
 	flags.StringArrayVar(&n.env, "env", nil, "an environment variable of the servers, by a `variable` and its value, as in COLOUR=blue (repeatable)")
 	flags.DurationVar(&n.tick, "tick", 10*time.Millisecond, "the clocks of nodes advance by this `time` in each round")
 	flags.StringVar(&n.epoch, "epoch", "", "the clocks of nodes begin at this `time`, as in 2026-01-31T12:00:00Z (2000-01-01 without it)")
@@ -47,16 +58,19 @@ func (n *servers) add(flags *pflag.FlagSet) {
 // ofServers are the flags that go with --server.
 var ofServers = []string{"nodes", "client", "files", "env", "tick", "epoch"}
 
-// withServers lets a command that asks about a system take --server: that is a system too,
-// of a host that is ldfi itself. Not bisect, which asks about versions.
+// withServers lets a command that asks about a system take --server, or a file with a
+// cluster: that is a system too, of a host that is ldfi itself.
 func withServers(cmd *cobra.Command) *cobra.Command {
 	flags := cmd.Flags()
-	if f := flags.Lookup("system"); f == nil || f.Hidden || cmd.Name() == "bisect" {
+	if f := flags.Lookup("system"); f == nil || f.Hidden {
 		return cmd
 	}
 	n := new(servers)
 	n.add(flags)
 	args, run := cmd.Args, cmd.RunE
+	if args == nil {
+		args = cobra.ArbitraryArgs
+	}
 	cmd.Args = func(cmd *cobra.Command, words []string) error {
 		words, err := n.asSystem(cmd, words)
 		if err != nil {
@@ -76,33 +90,67 @@ func withServers(cmd *cobra.Command) *cobra.Command {
 
 // split returns the arguments of the command, and those of the server.
 func (n *servers) split(cmd *cobra.Command, words []string) (own, behind []string) {
-	if i := cmd.ArgsLenAtDash(); i >= 0 && n.server != "" {
-		return words[:i], words[i:]
+	if n.server == "" && n.file == "" {
+		return words, nil
 	}
-	return words, nil
+	if i := cmd.ArgsLenAtDash(); i >= 0 {
+		words, behind = words[:i], words[i:]
+	}
+	if n.file != "" {
+		words = words[1:]
+	}
+	return words, behind
 }
 
-// asSystem sets --system, if there is --server, and returns the arguments of the command.
+// isCluster tells whether a file has a cluster, by its name.
+func isCluster(file string) bool {
+	ext := filepath.Ext(file)
+	return ext == ".yaml" || ext == ".yml"
+}
+
+// asSystem sets --system, if there is --server or a file with a cluster, and returns the
+// arguments of the command.
 func (n *servers) asSystem(cmd *cobra.Command, words []string) ([]string, error) {
 	flags := cmd.Flags()
-	if n.server == "" {
-		return words, refuse(cmd, "goes with --server", ofServers...)
+	several := cmd.Name() == bisectName // its arguments are versions
+	if n.server == "" && len(words) > 0 && isCluster(words[0]) && (!several || inGit(cmd)) {
+		n.file = words[0]
+		if err := refuse(cmd, "does not go with a file: "+n.file+" says it", ofServers...); err != nil {
+			return nil, err
+		}
+	}
+	if several && n.file == "" && n.server == "" && slices.ContainsFunc(words, isCluster) && !flags.Changed("system") { // each is a version
+		return words, flags.Set("system", text.ShellJoin("ldfi", nodesName, words[0]))
+	}
+	if n.server == "" && n.file == "" {
+		return words, refuse(cmd, "goes with --server", slices.DeleteFunc(slices.Clone(ofServers), func(name string) bool { return several && name == "files" })...)
 	}
 	if flags.Changed("system") {
-		return nil, errUsage(cmd, "--server and --system: there can be one of these")
+		return nil, errUsage(cmd, fmt.Sprintf("%s and --system: there can be one of these", cmp.Or(n.file, "--server")))
 	}
-	if runtime.GOOS != "linux" {
-		return nil, errUsage(cmd, "--server needs Linux: run it in a container, as in docker run -v $PWD:/src -w /src golang")
-	}
-	words, behind := n.split(cmd, words)
-	c, err := n.cluster(behind)
-	if err == nil {
-		_, err = c.System()
-	}
-	if err != nil {
+	if err := onLinux(); err != nil {
 		return nil, errUsage(cmd, err.Error())
 	}
+	words, behind := n.split(cmd, words)
+	if n.file != "" && len(behind) > 0 {
+		return nil, errUsage(cmd, fmt.Sprintf("arguments behind -- go with --server, and %s says those of its programs", n.file))
+	}
+	if !several { // of which each version has its own
+		c, err := n.cluster(behind)
+		if err == nil {
+			_, err = c.System()
+		}
+		switch {
+		case err != nil && n.file != "":
+			return nil, err
+		case err != nil:
+			return nil, errUsage(cmd, err.Error())
+		}
+	}
 	command := []string{"ldfi", nodesName}
+	if n.file != "" {
+		command = append(command, n.file)
+	}
 	for _, name := range append([]string{"server"}, ofServers...) {
 		command = append(command, flagWords(flags.Lookup(name))...)
 	}
@@ -110,6 +158,14 @@ func (n *servers) asSystem(cmd *cobra.Command, words []string) ([]string, error)
 		command = append(append(command, "--"), behind...)
 	}
 	return words, flags.Set("system", text.ShellJoin(command...))
+}
+
+// onLinux refuses servers as they are on other systems.
+func onLinux() error {
+	if runtime.GOOS == "linux" {
+		return nil
+	}
+	return errors.New("servers as they are need Linux: run ldfi in a container, as in docker run -v $PWD:/src -w /src golang")
 }
 
 // flagWords returns how a flag was given.
@@ -134,13 +190,16 @@ const nodesName = "nodes"
 func (s *session) nodesCommand() *cobra.Command {
 	var n servers
 	cmd := &cobra.Command{
-		Use:    nodesName,
+		Use:    nodesName + " [FILE]",
 		Short:  "Be the host of a system of programs, each node of which is a process of its own",
 		Hidden: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c, err := n.cluster(args)
+			if err := onLinux(); err != nil {
+				return err
+			}
+			c, err := n.cluster(n.take(args, cmd.ArgsLenAtDash()))
 			if err == nil {
-				err = build(cmd.Context(), c)
+				err = n.build(cmd.Context(), c)
 			}
 			if err != nil {
 				return err
@@ -152,19 +211,24 @@ func (s *session) nodesCommand() *cobra.Command {
 			return wire.Serve(system)
 		},
 	}
+	cmd.Flags().StringArrayVar(&n.built, "built", nil, "the program of a package that is built already, as in ./cmd/kvd=FILE (repeatable)")
 	n.add(cmd.Flags())
 	return cmd
 }
 
 // cluster returns the cluster. In place of a program it has the package of it.
 func (n *servers) cluster(args []string) (c *process.Cluster, err error) {
+	if n.file != "" {
+		read, err := process.Read(n.from(n.file))
+		return &read, err
+	}
 	if n.nodes < 1 {
 		return nil, fmt.Errorf("--nodes %d: there has to be one at least", n.nodes)
 	}
 	if n.tick <= 0 {
 		return nil, fmt.Errorf("--tick %v: a round has to take some time", n.tick)
 	}
-	c = &process.Cluster{Name: path.Base(n.server), Tick: n.tick}
+	c = &process.Cluster{Name: path.Base(n.server), Tick: n.tick, Dir: n.in}
 	if n.epoch != "" {
 		if c.Epoch, err = time.Parse(time.RFC3339, n.epoch); err != nil {
 			return nil, fmt.Errorf("--epoch %s is no time such as 2026-01-31T12:00:00Z", n.epoch)
@@ -195,22 +259,44 @@ func (n *servers) cluster(args []string) (c *process.Cluster, err error) {
 	return c, nil
 }
 
-// build builds the packages of a cluster, and has the programs in their place.
-func build(ctx context.Context, c *process.Cluster) error {
-	files := map[string]string{}
+// build builds the packages of a cluster, and has the programs in their place. They are
+// kept in the cache of the user.
+func (n *servers) build(ctx context.Context, c *process.Cluster) error {
+	if len(n.built) > 0 {
+		return n.useBuilt(c)
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return fmt.Errorf("building servers needs a folder for caches: %w", err)
+	}
+	return c.Build(ctx, filepath.Join(cache, "ldfi", "nodes"))
+}
+
+// useBuilt has programs that are built already in the place of their packages.
+func (n *servers) useBuilt(c *process.Cluster) error {
 	for _, nodes := range [][]process.Node{c.Nodes, c.Clients} {
-		for i, n := range nodes {
-			if files[n.File] == "" {
-				file, err := buildNode(ctx, n.File)
-				if err != nil {
-					return err
+		for i := range nodes {
+			found := false
+			for _, b := range n.built {
+				if file, ok := strings.CutPrefix(b, nodes[i].File+"="); ok {
+					nodes[i].File, found = file, true
+					break
 				}
-				files[n.File] = file
 			}
-			nodes[i].File = files[n.File]
+			if !found {
+				return fmt.Errorf("--built: no program is named for %s", nodes[i].File)
+			}
 		}
 	}
 	return nil
+}
+
+// from returns a file from the working directory.
+func (n *servers) from(file string) string {
+	if filepath.IsAbs(file) {
+		return file
+	}
+	return filepath.Join(n.in, file)
 }
 
 // copied returns what is copied to the disks of nodes, by its name there.
@@ -221,7 +307,7 @@ func (n *servers) copied() (map[string]string, error) {
 		if !ok || !filepath.IsLocal(name) {
 			return nil, fmt.Errorf("--files %s is no name=path, with a name below /data", f)
 		}
-		path, err := filepath.Abs(path)
+		path, err := filepath.Abs(n.from(path))
 		if err == nil {
 			_, err = os.Stat(path)
 		}
@@ -233,21 +319,84 @@ func (n *servers) copied() (map[string]string, error) {
 	return all, nil
 }
 
-// buildNode builds a package as a node, and returns the program. That is kept in the cache of
-// the user, so that the go command need not link it again.
-func buildNode(ctx context.Context, pkg string) (file string, err error) {
-	dir, err := os.Getwd()
+// ofServer tells whether the system that is searched is a server as it is.
+func (f *bisectFlags) ofServer() bool { return strings.HasPrefix(f.system, "ldfi "+nodesName+" ") }
+
+// inGit tells whether versions are revisions.
+func inGit(cmd *cobra.Command) bool {
+	return cmd.Flags().Changed("git") || cmd.Flags().Changed("revisions")
+}
+
+// serverReleases returns releases of a server as versions.
+func (f *bisectFlags) serverReleases() ([]bisect.Version, error) {
+	words, err := text.ShellSplit(f.system)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	cache, err := os.UserCacheDir()
+	i := slices.Index(words, "--server") + 1
+	pkg := words[i]
+	if i == 0 || strings.HasPrefix(pkg, ".") || strings.Contains(pkg, "@") || filepath.IsAbs(pkg) {
+		return nil, fmt.Errorf("--versions are those of a module: --server names a package of it by its path, without a version, and not %s", pkg)
+	}
+	var commands []string
+	for _, v := range f.versions {
+		words[i] = pkg + "@" + v
+		commands = append(commands, text.ShellJoin(words...))
+	}
+	return bisect.Commands(f.versions, commands), nil
+}
+
+// clusters returns files with clusters as versions.
+func clusters(files []string) ([]bisect.Version, error) {
+	var commands []string
+	for _, file := range files {
+		if _, err := process.Read(file); err != nil {
+			return nil, err
+		}
+		commands = append(commands, text.ShellJoin("ldfi", nodesName, file))
+	}
+	return bisect.Commands(bisect.ShortNames(files), commands), nil
+}
+
+// buildNodes builds the programs of a cluster, as the command in a directory that is its
+// host names it, below the directory out. It returns a command that builds nothing, and a
+// digest of all that it reads; "" for other commands.
+func buildNodes(ctx context.Context, dir, command, out string) (built, key string, err error) {
+	words, err := text.ShellSplit(command)
+	if err != nil || len(words) < 2 || words[0] != "ldfi" || words[1] != nodesName {
+		return "", "", err
+	}
+	n := &servers{in: dir}
+	flags := pflag.NewFlagSet(nodesName, pflag.ContinueOnError)
+	n.add(flags)
+	if err := flags.Parse(words[2:]); err != nil {
+		return "", "", err
+	}
+	args := n.take(flags.Args(), flags.ArgsLenAtDash())
+	c, err := n.cluster(args)
 	if err != nil {
-		return "", fmt.Errorf("building %s needs a folder for caches: %w", pkg, err)
+		return "", "", err
 	}
-	key := sha256.Sum256([]byte(dir + "\x00" + pkg))
-	file = filepath.Join(cache, "ldfi", "nodes", hex.EncodeToString(key[:10]), "node")
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		return "", err
+	asked := slices.Concat(c.Nodes, c.Clients)
+	if err := c.Build(ctx, out); err != nil {
+		return "", "", err
 	}
-	return file, process.Build(ctx, dir, pkg, file)
+	var more []string
+	for i, node := range slices.Concat(c.Nodes, c.Clients) {
+		if is := asked[i].File + "=" + node.File; !slices.Contains(more, is) {
+			more = append(more, "--built", is)
+		}
+	}
+	digest, err := c.Digest()
+	key = work.Digest([]byte(command + "\x00" + digest))
+	return text.ShellJoin(slices.Insert(words, 2, more...)...), key, err
+}
+
+// take returns the arguments of the server, of those of the command that is the host: the
+// first dash of them stand before --. A file with a cluster stands there.
+func (n *servers) take(args []string, dash int) []string {
+	if n.server == "" && len(args) > 0 && dash != 0 {
+		n.file, args = args[0], args[1:]
+	}
+	return args
 }

@@ -25,6 +25,7 @@ type preparer struct {
 	scratch  *files.Scratch
 	prepared []preparation
 	begin    func() // called when a version can be searched
+	build    func(ctx context.Context, dir, command, out string) (built, key string, err error)
 }
 
 type preparation struct {
@@ -57,9 +58,25 @@ func (w *preparer) prepare(ctx context.Context, i int) (*place, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.place, p.err = gobuild.Patiently(ctx, func(ctx context.Context) (*place, error) { return w.versions[i].prepare(ctx, dir) })
+	p.place, p.err = gobuild.Patiently(ctx, func(ctx context.Context) (*place, error) { return w.made(ctx, i, dir) })
 	p.done = ctx.Err() == nil
 	return p.place, p.err
+}
+
+// made makes a version ready in a directory, and builds what its command starts.
+func (w *preparer) made(ctx context.Context, i int, dir string) (*place, error) {
+	p, err := w.versions[i].prepare(ctx, dir)
+	if err != nil || w.build == nil || p.system == "" {
+		return p, err
+	}
+	built, key, err := w.build(ctx, p.dir, p.system, dir)
+	if err != nil {
+		return nil, p.local(err)
+	}
+	if built != "" {
+		p.system, p.key = built, key
+	}
+	return p, nil
 }
 
 // dispose removes a prepared version that has no more users, if it can be prepared again: a

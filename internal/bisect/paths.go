@@ -61,6 +61,17 @@ func ShortNames(paths []string) []string {
 	}
 }
 
+// Commands returns systems as versions: each is a command, with a name, that is run in the
+// working directory.
+func Commands(names, commands []string) (versions []Version) {
+	for i, command := range commands {
+		versions = append(versions, Version{Name: names[i], system: true, home: &home{system: command}, prepare: func(ctx context.Context, scratch string) (*place, error) {
+			return built(ctx, build{command: command, out: scratch})
+		}})
+	}
+	return versions
+}
+
 func directoryVersion(name, dir string, files []string) Version {
 	return Version{Name: name, home: &home{dir: dir}, prepare: func(context.Context, string) (*place, error) {
 		if len(files) > 0 {

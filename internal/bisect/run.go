@@ -30,6 +30,11 @@ type Options struct {
 	FirstBad bool           // there is one change of verdict: find it by binary search
 	Cache    *subject.Cache // nil: none
 
+	// Build builds what a command starts in its directory, into the directory out, if that is
+	// not done by the go command. It returns the command with what was built, and what its
+	// answers depend on; "" of a command that it does not build. Nil: there are none.
+	Build func(ctx context.Context, dir, command, out string) (built, key string, err error)
+
 	// Timeout is how long all may take, from when the first version is built and can be
 	// searched; 0: as long as it takes, or the context lives.
 	Timeout time.Duration
@@ -55,6 +60,7 @@ func Run(ctx context.Context, versions []Version, o Options) (report *Report, er
 	if err != nil {
 		return nil, err
 	}
+	w.build = o.Build
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	w.begin = sync.OnceFunc(func() {

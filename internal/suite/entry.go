@@ -139,6 +139,13 @@ func (r *reader) system(c *Case, common subject.Common, fields map[string]field)
 		r.fail(fields["system"].value, "expected the command that starts the host of the system")
 	}
 	s.Command = strings.TrimSpace(s.Command)
+	called := s.Command
+	if words, err := text.ShellSplit(s.Command); err == nil && len(words) == 1 && slices.Contains([]string{".yaml", ".yml"}, path.Ext(words[0])) {
+		if wrong := r.missing(words[0]); wrong != "" {
+			r.fail(fields["system"].value, "%s", wrong)
+		}
+		s.Command, called = text.ShellJoin("ldfi", "nodes", words[0]), nameOf(words[0])
+	}
 	if f, ok := fields["system-name"]; ok {
 		s.Name, _ = r.text(f.value)
 	}
@@ -165,7 +172,7 @@ func (r *reader) system(c *Case, common subject.Common, fields map[string]field)
 		s.CallTimeout = r.duration(f.value)
 	}
 	if _, named := fields["name"]; !named {
-		c.Name = cmp.Or(s.Name, s.Command)
+		c.Name = cmp.Or(s.Name, called)
 	}
 }
 

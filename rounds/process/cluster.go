@@ -25,6 +25,7 @@ type Cluster struct {
 	Name    string // of the system
 	Nodes   []Node // the servers; the first has the address 10.0.0.1
 	Clients []Node // programs that use them; their addresses follow
+	Dir     string // in which packages are built, where these stand in the place of programs
 
 	// Rounds is the number of rounds of an execution, 500 if it is 0.
 	Rounds int
@@ -54,6 +55,8 @@ type Cluster struct {
 	// Faults are the bounds of searches that set none of their own, as in
 	// system.System.
 	Faults rounds.Bounds
+
+	read []string // the files that it was read from
 }
 
 // Node is one program of a cluster.
@@ -97,6 +100,9 @@ func Build(ctx context.Context, dir, pkg, file string, flags ...string) error {
 	return gobuild.Node(ctx, dir, pkg, file, flags...)
 }
 
+// defaultRounds is how many rounds an execution has.
+const defaultRounds = 500
+
 // What every cluster with clients promises.
 const (
 	clientsEnd     = "clients end"
@@ -106,7 +112,7 @@ const (
 // System returns the system of the cluster. An error says which node has a word in braces
 // that there is not, or which file cannot be read.
 func (c Cluster) System() (*system.System, error) {
-	c.Rounds, c.Tick, c.Drift = cmp.Or(c.Rounds, 500), cmp.Or(c.Tick, 10*time.Millisecond), cmp.Or(c.Drift, 0.1)
+	c.Rounds, c.Tick, c.Drift = cmp.Or(c.Rounds, defaultRounds), cmp.Or(c.Tick, 10*time.Millisecond), cmp.Or(c.Drift, 0.1)
 	if c.Epoch.IsZero() {
 		c.Epoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 	}

@@ -1,0 +1,387 @@
+package process
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	yaml "github.com/goccy/go-yaml"
+
+	"github.com/lineage-driven/ldfi/internal/files"
+	"github.com/lineage-driven/ldfi/internal/text"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs"
+	"github.com/lineage-driven/ldfi/specs/property/rules"
+)
+
+// clusterFile is what a file says of a cluster.
+type clusterFile struct {
+	Servers    []programFile    `yaml:"servers"`
+	Clients    []programFile    `yaml:"clients"`
+	Files      pathsFile        `yaml:"files"`
+	Tick       durationFile     `yaml:"tick"`
+	Epoch      string           `yaml:"epoch"`
+	Bounds     map[string]oneOf `yaml:"bounds"`
+	Properties []string         `yaml:"properties"`
+}
+
+// programFile is what a file says of a program.
+type programFile struct {
+	Name    string           `yaml:"name"`
+	Build   string           `yaml:"build"`
+	Nodes   *int             `yaml:"nodes"`
+	Args    wordsFile        `yaml:"args"`
+	Env     map[string]oneOf `yaml:"env"`
+	Files   pathsFile        `yaml:"files"`
+	Ports   map[string]int   `yaml:"ports"`
+	Restart durationFile     `yaml:"restart"`
+}
+
+type pathsFile map[string]string
+
+// wordsFile is a list of words, or a text that is split as a shell does.
+type wordsFile []string
+
+func (w *wordsFile) UnmarshalYAML(unmarshal func(any) error) error {
+	var list []oneOf
+	if unmarshal(&list) == nil {
+		for _, word := range list {
+			*w = append(*w, string(word))
+		}
+		return nil
+	}
+	var line string
+	if err := unmarshal(&line); err != nil {
+		return errors.New("expected a list of words, or a text")
+	}
+	words, err := text.ShellSplit(line)
+	*w = words
+	return err
+}
+
+// oneOf is a text, a number or a truth value, as it is written; or a list of these, with
+// commas.
+type oneOf string
+
+func (o *oneOf) UnmarshalYAML(unmarshal func(any) error) error {
+	var value any
+	if err := unmarshal(&value); err != nil {
+		return err
+	}
+	switch v := value.(type) {
+	case string, int64, uint64, int, float64, bool:
+		*o = oneOf(fmt.Sprint(v))
+	case []any:
+		var all []string
+		for _, one := range v {
+			all = append(all, fmt.Sprint(one))
+		}
+		*o = oneOf(strings.Join(all, ","))
+	default:
+		return errors.New("expected a text or a number")
+	}
+	return nil
+}
+
+// durationFile is a time such as 20ms.
+type durationFile time.Duration
+
+func (d *durationFile) UnmarshalYAML(unmarshal func(any) error) error {
+	var line string
+	if err := unmarshal(&line); err != nil {
+		return errors.New("expected a time such as 20ms")
+	}
+	value, err := time.ParseDuration(line)
+	if err == nil && value <= 0 {
+		err = fmt.Errorf("%s is no time that passes", line)
+	}
+	*d = durationFile(value)
+	return err
+}
+
+// Read reads a cluster from a file in YAML (docs/guide/servers.md describes it). In place of
+// programs it has packages, which are built by [Cluster.Build]; they, and files, are looked
+// for from the directory of the file. An error is a *specs.Error, which has the position,
+// or is about a file that cannot be read.
+func Read(file string) (c Cluster, err error) {
+	said, err := files.Read(file, files.Text)
+	if err != nil {
+		return c, err
+	}
+	var f clusterFile
+	if err := yaml.UnmarshalWithOptions(said, &f, yaml.Strict()); err != nil {
+		return c, yamlError(file, string(said), err)
+	}
+	c.Dir, c.read = filepath.Dir(file), []string{file}
+	if c, err = f.cluster(c); err != nil {
+		return c, fmt.Errorf("%s: %w", file, err)
+	}
+	return c, nil
+}
+
+var unknownField = regexp.MustCompile(`^unknown field "(.*)"`)
+
+// yamlError has the position of a mistake.
+func yamlError(file, said string, err error) error {
+	var y yaml.Error
+	if !errors.As(err, &y) {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	e := &specs.Error{Position: specs.Position{File: file, Line: 1, Column: 1}, Message: y.GetMessage()}
+	if t := y.GetToken(); t != nil && t.Position != nil {
+		e.Line, e.Column = max(t.Position.Line, 1), max(t.Position.Column, 1)
+	}
+	if lines := strings.Split(said, "\n"); e.Line <= len(lines) {
+		e.Excerpt, _, _ = strings.Cut(lines[e.Line-1], "\r")
+	}
+	if m := unknownField.FindStringSubmatch(e.Message); m != nil {
+		keys := slices.Concat(keysOf(clusterFile{}), keysOf(programFile{}))
+		e.Message = fmt.Sprintf("there is no %q in a cluster%s; it has %s, and each of servers and clients %s", m[1], text.DidYouMean(m[1], keys),
+			strings.Join(keysOf(clusterFile{}), ", "), strings.Join(keysOf(programFile{}), ", "))
+		if m[1] == "cases" {
+			e.Message = `this is a suite, for "ldfi check"`
+		}
+	}
+	return e
+}
+
+// keysOf returns the keys that a part of a file has.
+func keysOf(part any) (keys []string) {
+	t := reflect.TypeOf(part)
+	for i := range t.NumField() {
+		keys = append(keys, t.Field(i).Tag.Get("yaml"))
+	}
+	return keys
+}
+
+// cluster adds what the file says to a cluster.
+func (f *clusterFile) cluster(c Cluster) (Cluster, error) {
+	if len(f.Servers) == 0 {
+		return c, errors.New("a cluster has servers, as in servers: [{name: kv, build: ./cmd/kvd, nodes: 3}]")
+	}
+	c.Tick = time.Duration(f.Tick)
+	var err error
+	if f.Epoch != "" {
+		if c.Epoch, err = time.Parse(time.RFC3339, f.Epoch); err != nil {
+			return c, fmt.Errorf("epoch %s is no time such as 2026-01-31T12:00:00Z", f.Epoch)
+		}
+	}
+	if c.Files, err = f.Files.from(c.Dir); err != nil {
+		return c, err
+	}
+	taken := map[string]bool{}
+	for i, list := range [][]programFile{f.Servers, f.Clients} {
+		for _, p := range list {
+			nodes, err := p.nodes(c.Dir, i == 1)
+			if err != nil {
+				return c, err
+			}
+			for _, n := range nodes {
+				if taken[n.Name] {
+					return c, fmt.Errorf("two nodes are called %s: give one program another name", n.Name)
+				}
+				taken[n.Name] = true
+			}
+			if i == 0 {
+				c.Nodes = append(c.Nodes, nodes...)
+			} else {
+				c.Clients = append(c.Clients, nodes...)
+			}
+		}
+	}
+	c.Name = f.Servers[0].Name
+	for _, file := range f.Properties {
+		p, err := rules.Load(below(c.Dir, file))
+		if err != nil {
+			return c, err
+		}
+		c.Properties, c.read = append(c.Properties, p), append(c.read, below(c.Dir, file))
+	}
+	return c, f.bounds(&c)
+}
+
+// bounds reads the bounds of searches.
+func (f *clusterFile) bounds(c *Cluster) error {
+	settings := map[string]string{}
+	for key, value := range f.Bounds {
+		settings[key] = string(value)
+	}
+	if eot, ok := settings["eot"]; ok {
+		n, err := strconv.Atoi(eot)
+		if err != nil || n < 1 {
+			return fmt.Errorf("bounds: eot: %s is no number of rounds", eot)
+		}
+		c.Rounds = n
+	} else if len(settings) == 0 {
+		return nil
+	}
+	if _, given := settings["processes"]; given {
+		return errors.New("bounds: the processes are the nodes of the cluster")
+	}
+	var processes []string
+	for _, n := range slices.Concat(c.Nodes, c.Clients) {
+		processes = append(processes, n.Name)
+	}
+	settings["processes"] = strings.Join(processes, ",")
+	settings["eot"] = strconv.Itoa(cmp.Or(c.Rounds, defaultRounds))
+	b, err := rounds.BoundsFrom(settings)
+	if err != nil {
+		return fmt.Errorf("bounds: %s", strings.ReplaceAll(err.Error(), "--", ""))
+	}
+	b.Processes, b.EOT = nil, 0
+	c.Faults = b
+	return nil
+}
+
+// nodes returns the nodes of a program.
+func (p *programFile) nodes(dir string, client bool) (all []Node, err error) {
+	if p.Name == "" {
+		return nil, fmt.Errorf("a program has no name: add one, as in name: kv")
+	}
+	fail := func(format string, args ...any) ([]Node, error) {
+		return nil, fmt.Errorf("%s: %s", p.Name, fmt.Sprintf(format, args...))
+	}
+	number := 1
+	if p.Nodes != nil {
+		number = *p.Nodes
+	}
+	switch {
+	case !isName(p.Name) || strings.Contains(p.Name, ":"):
+		return fail("this is no name of small letters, digits, - and _")
+	case slices.Contains(placeholders, p.Name):
+		return fail("this name stands for something else in braces: give the program another one")
+	case p.Build == "":
+		return fail("it says no package to build, as in build: ./cmd/kvd")
+	case number < 1 || number > mostNodes:
+		return fail("nodes is a number from 1 to %d", mostNodes)
+	case client && (p.Restart != 0 || p.Ports != nil):
+		return fail("a client has no restart and no ports")
+	}
+	n := Node{Program: p.Name, File: p.Build, Args: p.Args, Ports: p.Ports, Restart: time.Duration(p.Restart)}
+	if client {
+		n.Program = ""
+	}
+	for name, value := range p.Env {
+		n.Env = append(n.Env, name+"="+string(value))
+	}
+	slices.Sort(n.Env)
+	if n.Files, err = p.Files.from(dir); err != nil {
+		return fail("%v", err)
+	}
+	if n.Name = p.Name; number == 1 {
+		return []Node{n}, nil
+	}
+	for i := range number {
+		n.Name = p.Name + strconv.Itoa(i+1)
+		all = append(all, n)
+	}
+	return all, nil
+}
+
+// mostNodes is how many nodes a program has at most.
+const mostNodes = 1000
+
+// from returns where files are.
+func (p pathsFile) from(dir string) (map[string]string, error) {
+	all := map[string]string{}
+	for _, name := range slices.Sorted(maps.Keys(p)) {
+		file := p[name]
+		if !filepath.IsLocal(name) {
+			return nil, fmt.Errorf("files: %s is no name below /data", name)
+		}
+		all[name] = below(dir, file)
+		if _, err := os.Stat(all[name]); err != nil {
+			return nil, fmt.Errorf("files: %w", err)
+		}
+	}
+	return all, nil
+}
+
+// below returns a file that is looked for from a directory.
+func below(dir, file string) string {
+	if filepath.IsAbs(file) {
+		return file
+	}
+	return filepath.Join(dir, file)
+}
+
+// Build builds the packages that stand in the place of programs, each once, in the
+// directory Dir, and puts the programs in their place: below the directory out, where
+// programs stay, so that the go command need not link again what has not changed.
+func (c *Cluster) Build(ctx context.Context, out string) error {
+	dir, err := filepath.Abs(c.Dir)
+	if err != nil {
+		return err
+	}
+	built := map[string]string{}
+	for _, nodes := range [][]Node{c.Nodes, c.Clients} {
+		for i, n := range nodes {
+			if built[n.File] == "" {
+				key := sha256.Sum256([]byte(dir + "\x00" + n.File))
+				file := filepath.Join(out, hex.EncodeToString(key[:10]), "node")
+				if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+					return err
+				}
+				if err := Build(ctx, dir, n.File, file); err != nil {
+					return err
+				}
+				built[n.File] = file
+			}
+			nodes[i].File = built[n.File]
+		}
+	}
+	return nil
+}
+
+// Digest returns a digest of all files that the cluster depends on: that which Read has
+// read, with the rules that it names, the programs, and what nodes have on their disks.
+func (c *Cluster) Digest() (string, error) {
+	h := sha256.New()
+	add := func(name, file string) error {
+		fmt.Fprintf(h, "%q\n", name)
+		return files.Copy(h, file, files.Program)
+	}
+	for _, file := range c.read {
+		if err := add("", file); err != nil {
+			return "", err
+		}
+	}
+	given := []map[string]string{c.Files}
+	programs := map[string]bool{}
+	for _, n := range slices.Concat(c.Nodes, c.Clients) {
+		given = append(given, n.Files)
+		if !programs[n.File] {
+			programs[n.File] = true
+			if err := add("", n.File); err != nil {
+				return "", err
+			}
+		}
+	}
+	for _, all := range given {
+		for _, name := range slices.Sorted(maps.Keys(all)) {
+			err := filepath.WalkDir(all[name], func(file string, e fs.DirEntry, err error) error {
+				if err != nil || e.IsDir() {
+					return err
+				}
+				return add(name+strings.TrimPrefix(file, all[name]), file)
+			})
+			if err != nil {
+				return "", err
+			}
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}

@@ -1,0 +1,93 @@
+package process_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lineage-driven/ldfi/rounds/process"
+	"github.com/stretchr/testify/require"
+)
+
+// readText reads a cluster from a file with a text, beside which is the folder conf.
+func readText(t *testing.T, text string) (process.Cluster, string, error) {
+	dir := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "conf"), 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "cluster.yaml"), []byte(text), 0o600))
+	c, err := process.Read(filepath.Join(dir, "cluster.yaml"))
+	return c, dir, err
+}
+
+// A file says of a cluster what flags say, of several programs.
+func TestRead(t *testing.T) {
+	c, dir, err := readText(t, `
+servers:
+  - name: kv
+    build: ./cmd/kvd
+    nodes: 2
+    args: -peers {others:peer} -motto 'one two'
+    env: {COLOUR: blue, LEVEL: 3}
+    ports: {peer: 7000}
+    files: {conf: ./conf}
+    restart: 100ms
+  - {name: proxy, build: example.com/proxy@v1.2.3, args: [-to, "{kv:peer}", 8080]}
+clients:
+  - {name: load, build: ./load}
+tick: 20ms
+epoch: 2026-01-31T12:00:00Z
+bounds: {eot: 60, crashes: 1, restarts: 1, never-crash: [proxy]}
+`)
+	require.NoError(t, err)
+	kv := process.Node{Program: "kv", File: "./cmd/kvd", Args: []string{"-peers", "{others:peer}", "-motto", "one two"}, Env: []string{"COLOUR=blue", "LEVEL=3"},
+		Ports: map[string]int{"peer": 7000}, Files: map[string]string{"conf": filepath.Join(dir, "conf")}, Restart: 100 * time.Millisecond}
+	first, second := kv, kv
+	first.Name, second.Name = "kv1", "kv2"
+	require.Equal(t, []process.Node{first, second, {Name: "proxy", Program: "proxy", File: "example.com/proxy@v1.2.3", Args: []string{"-to", "{kv:peer}", "8080"}, Files: map[string]string{}}}, c.Nodes)
+	require.Equal(t, []process.Node{{Name: "load", File: "./load", Files: map[string]string{}}}, c.Clients)
+	require.Equal(t, 20*time.Millisecond, c.Tick)
+	require.Equal(t, 60, c.Rounds)
+	require.Equal(t, time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC), c.Epoch)
+	s, err := c.System()
+	require.NoError(t, err)
+	require.Equal(t, []string{"kv1", "kv2", "proxy", "load"}, s.Processes)
+	require.Equal(t, 1, s.Faults.Crashes)
+	require.Equal(t, 1, s.Faults.Restarts)
+	require.Equal(t, []string{"proxy", "load"}, s.Faults.NeverCrash)
+}
+
+// What is wrong with such a file is told with its place, and what to write.
+func TestReadMistakes(t *testing.T) {
+	const kv = "servers:\n  - name: kv\n    build: ./kvd\n"
+	for text, want := range map[string]string{
+		"":                                 "a cluster has servers, as in",
+		"servers: 3":                       ":1:10: ",
+		"cases: []":                        `:1:1: this is a suite, for "ldfi check"`,
+		kv + "    arg: a":                  `:4:5: there is no "arg" in a cluster (did you mean "args"?); it has servers, clients,`,
+		kv + "    nodes: 0":                "kv: nodes is a number from 1 to 1000",
+		kv + "    nodes: many":             ":4:12: ",
+		kv + "    restart: -1s":            "-1s is no time that passes",
+		kv + "    args: 'a \"b'":           "quote",
+		kv + "    files: {conf: ./no}":     "kv: files: stat ",
+		kv + "    files: {../c: conf}":     "kv: files: ../c is no name below /data",
+		kv + "  - {name: kv, build: .}":    "two nodes are called kv",
+		kv + "  - {build: .}":              "a program has no name",
+		kv + "  - {name: peers, build: .}": "peers: this name stands for something else in braces",
+		kv + "  - {name: K V, build: .}":   "K V: this is no name of small letters, digits, - and _",
+		kv + "  - {name: a}":               "a: it says no package to build",
+		kv + "clients: [{name: a, build: ., ports: {a: 1}}]": "a: a client has no restart and no ports",
+		kv + "epoch: today":           "epoch today is no time such as",
+		kv + "bounds: {crashs: 1}":    "crashs",
+		kv + "bounds: {crashes: x}":   "bounds: crashes: ",
+		kv + "bounds: {eot: x}":       "bounds: eot: x is no number of rounds",
+		kv + "bounds: {processes: a}": "bounds: the processes are the nodes of the cluster",
+		kv + "properties: [no.mg]":    "no.mg",
+		"a: [":                        ":1:",
+	} {
+		_, _, err := readText(t, text)
+		require.ErrorContains(t, err, want, text)
+		require.ErrorContains(t, err, "cluster.yaml", text)
+		require.False(t, strings.Contains(err.Error(), "\n\n"), text)
+	}
+}
