@@ -30,9 +30,10 @@ type child struct {
 	disk  func(log []byte) error // takes what the node does to its disk
 	image []byte                 // of its disk, which it was not sent yet
 
-	next int64 // the time of its next timer; 0: it has none
-	heap uint64
-	over bool
+	next  int64 // the time of its next timer; 0: it has none
+	heap  uint64
+	over  bool
+	heard bool // it has answered
 }
 
 // What a node and its driver tell each other is in the file
@@ -167,6 +168,7 @@ func (c *child) receive() ([]byte, error) {
 
 // read takes an answer apart.
 func (c *child) read(b []byte) (a answer, err error) {
+	c.heard = true
 	c.next, c.heap = int64(binary.LittleEndian.Uint64(b[8:])), binary.LittleEndian.Uint64(b[16:])
 	status := binary.LittleEndian.Uint32(b[24:])
 	a.ended, a.code = status != runs, int(status)

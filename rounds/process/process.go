@@ -246,12 +246,16 @@ func (p *process) dies(s *system.Step, err error) {
 		s.Fail(err)
 		return
 	}
-	last := p.child.ends()
+	last, heard := p.child.ends(), p.child.heard
 	code := p.child.status()
 	p.over(code)
 	if hang, ok := err.(*hangError); ok {
 		p.report(s)
 		s.Died(system.PanicError{Hangs: true, Text: hang.why, Stack: stackOf(last)})
+		return
+	}
+	if code == 0 && !heard {
+		s.Fail(fmt.Errorf("node %s ended without a word: its program has to import package os, as fmt, log and net do, by which it talks to ldfi", p.Name))
 		return
 	}
 	p.died(s, code, last)

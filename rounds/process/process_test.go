@@ -299,6 +299,13 @@ func TestStartedAgain(t *testing.T) {
 
 // A node that does not answer as nodes do is an error, and no finding.
 func TestNotANode(t *testing.T) {
+	silent := process.Cluster{Rounds: 2, Nodes: []process.Node{{Name: "n1", File: "/bin/true"}}}
+	says, err := silent.System()
+	require.NoError(t, err)
+	_, err = says.Run(t.Context(), parse(t, ""), system.RunOptions{})
+	require.ErrorContains(t, err, "node n1 ended without a word: its program has to import package os")
+	require.False(t, errors.As(err, new(*system.PanicError)))
+
 	c := process.Cluster{Rounds: 2, Nodes: []process.Node{{Name: "n1", File: "/bin/sh", Args: []string{"-c", "printf aaaaaaaa >&3; sleep 1"}}}}
 	s, err := c.System()
 	require.NoError(t, err)
