@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
@@ -216,6 +217,23 @@ func (s *session) nodesCommand() *cobra.Command {
 	return cmd
 }
 
+var major = regexp.MustCompile(`^v[0-9]+$`)
+
+// called returns the name of the system, which is the same in all versions: that of the
+// package, as the go command names its program.
+func (n *servers) called() string {
+	name, _, _ := strings.Cut(n.server, "@")
+	if strings.HasPrefix(name, ".") {
+		if dir, err := filepath.Abs(n.from(name)); err == nil {
+			name = filepath.ToSlash(dir)
+		}
+	}
+	if dir, last := path.Split(name); major.MatchString(last) && dir != "" {
+		name = path.Clean(dir)
+	}
+	return path.Base(name)
+}
+
 // cluster returns the cluster. In place of a program it has the package of it.
 func (n *servers) cluster(args []string) (c *process.Cluster, err error) {
 	if n.file != "" {
@@ -228,7 +246,7 @@ func (n *servers) cluster(args []string) (c *process.Cluster, err error) {
 	if n.tick <= 0 {
 		return nil, fmt.Errorf("--tick %v: a round has to take some time", n.tick)
 	}
-	c = &process.Cluster{Name: path.Base(n.server), Tick: n.tick, Dir: n.in}
+	c = &process.Cluster{Name: n.called(), Tick: n.tick, Dir: n.in}
 	if n.epoch != "" {
 		if c.Epoch, err = time.Parse(time.RFC3339, n.epoch); err != nil {
 			return nil, fmt.Errorf("--epoch %s is no time such as 2026-01-31T12:00:00Z", n.epoch)
