@@ -1,0 +1,43 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/goproxytest"
+	"github.com/stretchr/testify/require"
+)
+
+// Releases of a server are searched afresh, each built with its own go.mod; the client is
+// that of the working directory.
+func TestReleasesOfAServer(t *testing.T) {
+	if !*everything {
+		t.Skip("only with -long")
+	}
+	kvd, err := os.ReadFile("../../examples/kvd/main.go")
+	require.NoError(t, err)
+	load, err := os.ReadFile("../../examples/kvd/load/main.go")
+	require.NoError(t, err)
+	proxy, here, ldfi := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "ldfi")
+	said, err := exec.CommandContext(t.Context(), "go", "build", "-o", ldfi, ".").CombinedOutput()
+	require.NoError(t, err, "%s", said)
+	for version, text := range map[string]string{"v1.0.0": string(kvd), "v1.1.0": strings.Replace(string(kvd), "async: *async", "async: !*async", 1)} {
+		archive := "-- .mod --\nmodule example.com/kv\n\ngo 1.26\n-- .info --\n{\"Version\":\"" + version + "\"}\n-- go.mod --\nmodule example.com/kv\n\ngo 1.26\n-- main.go --\n" + text
+		require.NoError(t, os.WriteFile(filepath.Join(proxy, "example.com_kv_"+version+".txt"), []byte(archive), 0o600))
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(here, "go.mod"), []byte("module here\n\ngo 1.26\n"), 0o600))
+	require.NoError(t, os.Mkdir(filepath.Join(here, "load"), 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(here, "load", "main.go"), load, 0o600))
+	cmd := exec.CommandContext(t.Context(), ldfi, "bisect", "--server", "example.com/kv", "--versions", "v1.0.0,v1.1.0", "--nodes", "2", "--client", "./load {peers:8080}",
+		"--eot", "60", "--crashes", "1", "--strategy", "enumerate", "--cache", t.TempDir(), "--", "-others", "{others:8080}")
+	cmd.Dir = here
+	cmd.Env = append(os.Environ(), "GOPROXY="+goproxytest.NewTestServer(t, proxy, "").URL, "GOSUMDB=off", "GOFLAGS=-modcacherw", "GOMODCACHE="+t.TempDir(), "GOTOOLCHAIN=local", "GOWORK=")
+	said, err = cmd.CombinedOutput()
+	require.Equal(t, 1, cmd.ProcessState.ExitCode(), "%v: %s", err, said)
+	for _, line := range []string{"kv: 1 of 2 versions can be broken", " +v1.0.0 +holds +[0-9]+ +keeps", " +v1.1.0 +violated +[0-9]+ +breaks +#1 crash n1@.*"} {
+		require.Regexp(t, "(?m)^"+line+"$", string(said))
+	}
+}
