@@ -49,6 +49,7 @@ const (
 	errorOutput = 'E'
 	listens     = 'L'
 	ofDisk      = 'K'
+	refuses     = 'N'
 
 	sizeOfAnswer = 28
 	sizeOfEvent  = 13

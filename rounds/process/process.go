@@ -38,7 +38,19 @@ type process struct {
 	asked  int           // the last ID of its requests
 	ended  bool          // it is a client that has done its work
 	again  time.Duration // a program that has ended is started again at this time of its clock
+
+	refused refusal // what the program asked for last that a node does not have
 }
+
+// refusal is something that a node does not have, and the time at which its program asked
+// for it. A program that ends soon after that ends for want of it.
+type refusal struct {
+	what string // with its place
+	at   time.Duration
+}
+
+// soon is how long a program goes on at most that ends for want of something.
+const soon = 2 * time.Second
 
 // fact is something that a node reports in this round.
 type fact struct {
@@ -170,6 +182,13 @@ func (p *process) take(e network.Event) error {
 		}
 		p.log(p.child.lines[e.Kind].add(e.Bytes))
 		return nil
+	case refuses:
+		for line := range strings.Lines(string(e.Bytes)) {
+			line = strings.TrimSpace(line)
+			p.refused = refusal{line, p.clock}
+			p.log([]string{"ldfi does not offer this to nodes: " + line})
+		}
+		return nil
 	case listens:
 		if len(e.Bytes) > 5 {
 			p.tell("listens", int(e.Bytes[4])|int(e.Bytes[5])<<8)
@@ -181,6 +200,9 @@ func (p *process) take(e network.Event) error {
 // log tells what the lines say that the program has printed.
 func (p *process) log(all []string) {
 	for _, line := range all {
+		if strings.Contains(line, "CGO_ENABLED=0") || strings.Contains(line, "requires cgo") {
+			p.refused = refusal{"cgo, as it says: " + tidy(line), p.clock}
+		}
 		for _, args := range logEntry(line).facts() {
 			p.tell("log", args...)
 		}
@@ -218,6 +240,10 @@ func (p *process) over(code int) {
 // died says that a server has ended, as none should unless it is started again. The status
 // of a client is judged by a property.
 func (p *process) died(s *system.Step, code int, last string) {
+	if what := p.lacking(); what != "" && code != 0 {
+		s.Fail(fmt.Errorf("node %s ends (%s) after it asked for what ldfi does not offer to nodes: %s", p.Name, endText(code, last), what))
+		return
+	}
 	if p.client {
 		p.log(new(lines).add([]byte(last)))
 		p.ended = true
@@ -234,6 +260,14 @@ func (p *process) died(s *system.Step, code int, last string) {
 	p.report(s)
 	text, panics := strings.CutPrefix(text, "panic: ")
 	s.Died(system.PanicError{Exit: !panics, Text: text, Stack: stackOf(last)})
+}
+
+// lacking returns what a program that has ended asked for in vain just before.
+func (p *process) lacking() string {
+	if p.refused.what != "" && p.clock-p.refused.at <= soon {
+		return p.refused.what
+	}
+	return ""
 }
 
 // dies takes note of a program that ended without a word, by a signal or an error of the
