@@ -12,6 +12,7 @@ import (
 
 func (s *session) doctorCommand() *cobra.Command {
 	var quick bool
+	var server string
 	var output output
 	cmd := &cobra.Command{
 		Use:   "doctor",
@@ -21,12 +22,28 @@ these can be written, and what else would be in the way. Then it builds a progra
 could differ (maps, select, timers, mutexes, random numbers, a thousand goroutines at once, files), executes it in several processes
 at the same time, and compares. The first time this builds the standard library, which takes about 20 s of CPU.
 
-Exit codes: 0 exactly repeatable, 1 not, 3 the time is up.`,
+With --server it says instead whether a server can be a node, each a process of its own: it reads the sources that the build of the
+package needs, and lists what they can ask for that nodes do not have (cgo, os/exec, raw sockets, plugins, inotify and so on), each with the first
+place and with what happens there. It builds nothing.
+
+Exit codes: 0 exactly repeatable (with --server: it can be built as a node), 1 not, 3 the time is up.`,
 		Example: `  ldfi doctor
-  ldfi doctor --quick --output json`,
-		Args: cobra.NoArgs,
+  ldfi doctor --quick --output json
+  ldfi doctor --server ./examples/kvd`,
+		Args: func(cmd *cobra.Command, words []string) error {
+			if server != "" {
+				if err := refuse(cmd, "does not go with --server, which only looks at sources", "quick"); err != nil {
+					return err
+				}
+			}
+			return cobra.NoArgs(cmd, words)
+		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			d, err := gobuild.Diagnose(cmd.Context(), "", !quick)
+			diagnose := func() (*gobuild.Diagnosis, error) { return gobuild.Diagnose(cmd.Context(), "", !quick) }
+			if server != "" {
+				diagnose = func() (*gobuild.Diagnosis, error) { return gobuild.DiagnoseServer(cmd.Context(), "", server) }
+			}
+			d, err := diagnose()
 			if err != nil {
 				return err
 			}
@@ -36,27 +53,32 @@ Exit codes: 0 exactly repeatable, 1 not, 3 the time is up.`,
 			if output == "json" {
 				return text.WriteJSON(s.out, d)
 			}
-			writeDiagnosis(s.out, d)
+			writeDiagnosis(s.out, d, server)
 			return nil
 		},
 	}
 	cmd.Flags().BoolVar(&quick, "quick", false, "look only, and build and execute nothing")
+	cmd.Flags().StringVar(&server, "server", "", "say whether a Go `package` can be a node, as for ldfi run --server, and what of it nodes do not have")
 	output.add(cmd.Flags(), "text", "json")
 	return cmd
 }
 
-func writeDiagnosis(w io.Writer, d *gobuild.Diagnosis) {
+func writeDiagnosis(w io.Writer, d *gobuild.Diagnosis, server string) {
 	for _, c := range d.Checks {
 		mark := "ok"
 		if !c.OK {
 			mark = "NO"
 		}
-		fmt.Fprintf(w, "%-2s  %-9s  %s\n", mark, c.Name, strings.ReplaceAll(c.Text, "\n", "\n    "))
+		fmt.Fprintf(w, "%-2s  %-11s  %s\n", mark, c.Name, strings.ReplaceAll(c.Text, "\n", "\n    "))
 		if c.Advice != "" {
 			fmt.Fprintf(w, "    so %s\n", c.Advice)
 		}
 	}
 	switch {
+	case server != "" && d.Exact:
+		fmt.Fprintf(w, "\n%s can be built as a node.\n", server)
+	case server != "":
+		fmt.Fprintf(w, "\n%s cannot be built as a node.\n", server)
 	case !d.Exact:
 		fmt.Fprintln(w, "\nExecutions of goroutines work here, but are not exactly repeatable: two of one schedule may differ. A finding is executed 20 times,\n"+
 			"and told with how often it breaks. What goes without the overlay: net.Listen and net.Dial of unchanged code, panics of goroutines as\n"+

@@ -554,6 +554,7 @@ var trials = []trial{
 	// Goroutines.
 	{where: "overlay/nothing", flag: "env", value: "true"},
 	{where: "doctor/nothing", flag: "quick", value: "true", as: "doctor/nothing"}, // without it the standard library is built: overlay.txtar
+	{where: "doctor/nothing", flag: "server", value: "./none", as: "doctor/nothing"},
 	{where: "doctor/nothing", flag: "output", value: "json", beside: "--quick"},
 
 	// Output.

@@ -70,15 +70,16 @@ func (g Installation) sockets(all map[string]string) error {
 // with its flags, or one of another module in a version, as `go install` takes it. The
 // result is one executable file, beside which is kept what a module in a version needs.
 func Node(ctx context.Context, dir, pkg, file string, flags ...string) error {
-	where := dir
-	var module []string
-	if path, version, ok := strings.Cut(pkg, "@"); ok {
-		var err error
-		if where, pkg, module, err = release(ctx, dir, path, version, filepath.Dir(file)); err != nil {
+	n, err := locate(ctx, dir, pkg, filepath.Dir(file))
+	if err != nil {
+		return err
+	}
+	if _, err := os.Stat(file); err != nil { // it is built for the first time
+		if err := n.buildable(ctx, filepath.Dir(file), flags); err != nil {
 			return err
 		}
 	}
-	g, err := Installed(ctx, "go", where, os.Environ())
+	g, err := Installed(ctx, "go", n.where, os.Environ())
 	if err != nil {
 		return err
 	}
@@ -86,12 +87,23 @@ func Node(ctx context.Context, dir, pkg, file string, flags ...string) error {
 	if err != nil {
 		return err
 	}
-	args := slices.Concat([]string{"build", "-trimpath", "-buildvcs=false", "-o", file, "-overlay=" + r.List}, module, flags, []string{pkg})
-	_, err = RunGo(ctx, where, filepath.Dir(file), append(r.Environ, "CGO_ENABLED=0"), args...)
+	args := slices.Concat([]string{"build", "-trimpath", "-buildvcs=false", "-o", file, "-overlay=" + r.List}, n.module, flags, []string{n.pkg})
+	_, err = RunGo(ctx, n.where, filepath.Dir(file), append(r.Environ, "CGO_ENABLED=0"), args...)
 	if err != nil && ctx.Err() == nil {
-		err = fmt.Errorf("building %s: %w", pkg, err)
+		err = fmt.Errorf("building %s: %w", n.pkg, err)
 	}
 	return err
+}
+
+// locate says how the go command names a package, which may be one of a module in a
+// version. What that needs is kept in a directory.
+func locate(ctx context.Context, dir, pkg, kept string) (n node, err error) {
+	path, version, ok := strings.Cut(pkg, "@")
+	if !ok {
+		return node{where: dir, pkg: pkg}, nil
+	}
+	n.where, n.pkg, n.module, err = release(ctx, dir, path, version, kept)
+	return n, err
 }
 
 // release downloads the module that has a package, in a version. It returns the directory

@@ -80,8 +80,14 @@
 // needs a sync of the directory. Crashes happen between rounds, not between two calls. What
 // a node wrote in the round in which the runtime of Go ended it by a fatal error is not
 // there afterwards. Owners of files last until the program ends. There are no extended
-// attributes, notifications of changes (inotify), named pipes and io_uring. A lock that
-// would have to wait for another one of the same program is an error, EDEADLK.
+// attributes, named pipes and io_uring, and who watches files (inotify) is told of no
+// changes. A lock that would have to wait for another one of the same program is an error,
+// EDEADLK.
 //
-// Nodes need Linux and programs without cgo.
+// # What nodes do not have
+//
+// Nodes need Linux and programs without cgo. Other programs, plugins, raw and netlink
+// sockets and sockets of multicast addresses are errors, of which the node prints a line
+// with the place in the program. Where a program ends within two seconds of one, its
+// execution has failed, with that place, and is no finding.
 package process
