@@ -317,5 +317,5 @@ func (p *process) Close() {
 		p.child.end()
 		p.child = nil
 	}
-	p.host, p.events, p.told, p.again = nil, nil, nil, 0
+	p.host, p.events, p.told, p.again, p.refused = nil, nil, nil, 0, refusal{}
 }
