@@ -35,6 +35,7 @@ type servers struct {
 	env     []string
 	tick    time.Duration
 	epoch   string
+	calls   int
 
 	file  string   // with a cluster, in place of all these
 	built []string // programs that are built, by their packages
@@ -53,11 +54,12 @@ func (n *servers) add(flags *pflag.FlagSet) {
 	}
 	flags.StringArrayVar(&n.env, "env", nil, "an environment variable of the servers, by a `variable` and its value, as in COLOUR=blue (repeatable)")
 	flags.DurationVar(&n.tick, "tick", 10*time.Millisecond, "the clocks of nodes advance by this `time` in each round")
+	flags.IntVar(&n.calls, "calls", 0, "servers also crash before each of the first `n` operations on files of a round, as in crash n1@5/call2")
 	flags.StringVar(&n.epoch, "epoch", "", "the clocks of nodes begin at this `time`, as in 2026-01-31T12:00:00Z (2000-01-01 without it)")
 }
 
 // ofServers are the flags that go with --server.
-var ofServers = []string{"nodes", "client", "files", "env", "tick", "epoch"}
+var ofServers = []string{"nodes", "client", "files", "env", "tick", "epoch", "calls"}
 
 // withServers lets a command that asks about a system take --server, or a file with a
 // cluster: that is a system too, of a host that is ldfi itself.
@@ -81,7 +83,7 @@ func withServers(cmd *cobra.Command) *cobra.Command {
 	}
 	cmd.RunE = func(cmd *cobra.Command, words []string) error {
 		words, _ = n.split(cmd, words)
-		if left := subprocess.Unconfined(); n.server != "" && left != "" {
+		if left := subprocess.Unconfined(); (n.server != "" || n.file != "") && left != "" {
 			fmt.Fprintf(cmd.ErrOrStderr(), "ldfi: warning: nodes are not confined on this machine: %s\n", left)
 		}
 		return run(cmd, words)
@@ -116,7 +118,7 @@ func (n *servers) asSystem(cmd *cobra.Command, words []string) ([]string, error)
 	several := cmd.Name() == bisectName // its arguments are versions
 	if n.server == "" && len(words) > 0 && isCluster(words[0]) && (!several || inGit(cmd)) {
 		n.file = words[0]
-		if err := refuse(cmd, "does not go with a file: "+n.file+" says it", ofServers...); err != nil {
+		if err := refuse(cmd, "does not go with a file: "+n.file+" says it", slices.DeleteFunc(slices.Clone(ofServers), func(name string) bool { return name == "calls" })...); err != nil {
 			return nil, err
 		}
 	}
@@ -128,6 +130,11 @@ func (n *servers) asSystem(cmd *cobra.Command, words []string) ([]string, error)
 	}
 	if flags.Changed("system") {
 		return nil, errUsage(cmd, fmt.Sprintf("%s and --system: there can be one of these", cmp.Or(n.file, "--server")))
+	}
+	if f := flags.Lookup("faults"); f != nil && !flags.Changed("calls") {
+		if named := callsNamed(f.Value.String()); named > 0 {
+			_ = flags.Set("calls", strconv.Itoa(named))
+		}
 	}
 	if err := onLinux(); err != nil {
 		return nil, errUsage(cmd, err.Error())
@@ -167,6 +174,18 @@ func onLinux() error {
 		return nil
 	}
 	return errors.New("servers as they are need Linux: run ldfi in a container, as in docker run -v $PWD:/src -w /src golang")
+}
+
+// mostCalls is how many points a process has at most.
+const mostCalls = 100
+
+// callsNamed returns the last operation on files before which a schedule crashes a server.
+func callsNamed(schedule string) (last int) {
+	for _, found := range regexp.MustCompile(`/call(\d+)`).FindAllStringSubmatch(schedule, -1) {
+		n, _ := strconv.Atoi(found[1])
+		last = max(last, n)
+	}
+	return last
 }
 
 // flagWords returns how a flag was given.
@@ -236,8 +255,12 @@ func (n *servers) called() string {
 
 // cluster returns the cluster. In place of a program it has the package of it.
 func (n *servers) cluster(args []string) (c *process.Cluster, err error) {
+	if n.calls < 0 || n.calls > mostCalls {
+		return nil, fmt.Errorf("--calls %d: there can be 0 to %d", n.calls, mostCalls)
+	}
 	if n.file != "" {
 		read, err := process.Read(n.from(n.file))
+		read.Calls = n.calls
 		return &read, err
 	}
 	if n.nodes < 1 {
@@ -246,7 +269,7 @@ func (n *servers) cluster(args []string) (c *process.Cluster, err error) {
 	if n.tick <= 0 {
 		return nil, fmt.Errorf("--tick %v: a round has to take some time", n.tick)
 	}
-	c = &process.Cluster{Name: n.called(), Tick: n.tick, Dir: n.in}
+	c = &process.Cluster{Name: n.called(), Tick: n.tick, Dir: n.in, Calls: n.calls}
 	if n.epoch != "" {
 		if c.Epoch, err = time.Parse(time.RFC3339, n.epoch); err != nil {
 			return nil, fmt.Errorf("--epoch %s is no time such as 2026-01-31T12:00:00Z", n.epoch)

@@ -39,7 +39,7 @@ type child struct {
 // What a node and its driver tell each other is in the file
 // internal/gobuild/node/internal/poll/ldfi_node.go.txt.
 const (
-	frameVersion = "2"
+	frameVersion = "3"
 	runs         = 1<<32 - 1 // the status of a node that has not ended
 	goesOn       = 1<<32 - 2 // the status of a part of an answer
 	collects     = 1         // the flag of a step that begins with a collection of garbage
@@ -71,7 +71,7 @@ func (p *process) launch(now int64, seed, order uint64) (*child, error) {
 	c.cmd = exec.Command(p.File, p.Args...)
 	c.cmd.Args[0] = filepath.Base(p.File)
 	c.cmd.Dir = "/"
-	c.disk, c.image = p.disk.Replay, p.disk.Image()
+	c.disk, c.image = p.replay, p.disk.Image()
 	next, step := p.requests()
 	c.cmd.Env = append([]string{
 		"LDFI_NODE=" + frameVersion + ":3", "LDFI_ALONE=1", "LDFI_NAME=" + p.Name, "LDFI_HOSTS=" + p.cluster.hosts(),

@@ -36,6 +36,10 @@ type Cluster struct {
 	// Drift is by what share of a tick a fast or slow clock differs, 0.1 if it is 0.
 	Drift float64
 
+	// Calls is before how many operations on files in a round a server can crash: with 3
+	// also at call1, call2 and call3, before the first three of them.
+	Calls int
+
 	// Epoch is the time of the clocks before the first round: 2000-01-01 UTC if it is
 	// zero.
 	Epoch time.Time

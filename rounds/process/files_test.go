@@ -76,7 +76,7 @@ func TestFilesOfANodeAreLikeRealOnes(t *testing.T) {
 // much it had acknowledged before.
 func journal(t *testing.T, node process.Node, faults string, crash int) (acked, had int, e *recording.Execution) {
 	t.Helper()
-	s, err := process.Cluster{Rounds: 30, Nodes: []process.Node{node}}.System()
+	s, err := process.Cluster{Rounds: 30, Calls: 100, Nodes: []process.Node{node}}.System()
 	require.NoError(t, err)
 	schedule, err := rounds.ParseSchedule(faults)
 	require.NoError(t, err)
@@ -222,5 +222,34 @@ func TestStoresKeepWhatTheySynced(t *testing.T) {
 			}
 		}
 		assert.Positive(t, lost, "%s without syncs loses something", store)
+		atCalls(t, store, process.Node{Name: "n1", File: file})
+	}
+}
+
+// atCalls crashes a store before calls: of its start, and of two later rounds.
+func atCalls(t *testing.T, store string, node process.Node) {
+	lost := map[string]int{}
+	for _, without := range []string{"", "NOSYNC=1", "NODIRSYNC=1"} {
+		if node.Env = nil; without != "" {
+			node.Env = []string{without}
+		}
+		for crash, step := range map[int]int{1: 3, 9: 1, 20: 1} {
+			for call := 1; call <= 33*step; call += step {
+				for _, outcome := range []string{"", "/kept", "/torn"} {
+					faults := fmt.Sprintf("seed %d; crash n1@%d/call%d%s; restart n1@%d", call, crash, call, outcome, crash+2)
+					acked, had, _ := journal(t, node, faults, crash)
+					if had < acked || had < 0 {
+						lost[without]++
+						if without == "" {
+							t.Errorf("%s, %s: it had %d, and has %d", store, faults, acked, had)
+						}
+					}
+				}
+			}
+		}
+	}
+	assert.Positive(t, lost["NOSYNC=1"], store)
+	if store == "pebble" { // the others cannot be told to leave it out
+		assert.Positive(t, lost["NODIRSYNC=1"], store)
 	}
 }

@@ -29,6 +29,8 @@ type process struct {
 	disk   *disk.Disk // nil: it was not started yet
 	torn   uint64     // where what a torn disk keeps comes from
 
+	calls // of this round
+
 	child  *child // nil: it does not run
 	host   *network.Host
 	clock  time.Duration   // since the epoch
@@ -68,7 +70,7 @@ func (p *process) Machine() system.Machine {
 func (p *process) Send(s *system.Step) {
 	p.round = s.Round()
 	tick := p.tick(s.Conditions())
-	if p.child == nil && !p.ended && p.clock >= p.again {
+	if p.child == nil && !p.ended && !p.cut && p.clock >= p.again {
 		p.start(s)
 	}
 	if p.host != nil {
@@ -85,6 +87,7 @@ func (p *process) Send(s *system.Step) {
 		p.tell("up")
 	}
 	p.report(s)
+	p.pass(s)
 }
 
 // Receive lets the node read what has arrived.
@@ -157,10 +160,17 @@ func (p *process) step(s *system.Step, until time.Duration) {
 func (p *process) run(s *system.Step, at, until time.Duration) {
 	events := p.events
 	p.events = nil
-	a, err := p.child.step(p.now(at), p.now(until), s.Conditions().FailSync, events)
-	if err != nil {
+	c := s.Conditions()
+	p.stop(c.Point)
+	a, err := p.child.step(p.now(at), p.now(until), c.FailSync, events)
+	switch {
+	case p.cut && err != nil: // it ended after that
+		a = answer{}
+	case err != nil:
 		p.dies(s, err)
 		return
+	case p.cut:
+		a.events, a.ended = a.events[:min(p.before, len(a.events))], false
 	}
 	for _, e := range a.events {
 		if err := p.take(e); err != nil {
@@ -168,7 +178,11 @@ func (p *process) run(s *system.Step, at, until time.Duration) {
 			return
 		}
 	}
-	if a.ended {
+	switch {
+	case p.cut:
+		p.child.end()
+		p.child = nil
+	case a.ended:
 		p.exits(s, a.code)
 	}
 }
@@ -317,5 +331,5 @@ func (p *process) Close() {
 		p.child.end()
 		p.child = nil
 	}
-	p.host, p.events, p.told, p.again, p.refused = nil, nil, nil, 0, refusal{}
+	p.host, p.events, p.told, p.again, p.refused, p.calls = nil, nil, nil, 0, refusal{}, calls{}
 }

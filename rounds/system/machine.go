@@ -35,6 +35,10 @@ type Conditions struct {
 	Jump     int  // how many rounds the clock jumps ahead at the start of the round
 	FailSync bool // syncs in this round make nothing durable and return an error
 
+	// Point is where the process crashes within this round, if it has a disk; "" for
+	// nowhere (see Crashable). In Receive it is that of the next round.
+	Point string
+
 	Goroutines rounds.Setting // the seed of the order of goroutines, in all rounds
 	Warming    bool           // the execution is a warm-up before the first one, and its result is not used
 }
@@ -42,9 +46,34 @@ type Conditions struct {
 // Conditions returns the faults of the machine of the process in this round, for a
 // process that is Machined.
 func (s *Step) Conditions() Conditions {
-	c := s.runner.processes[s.self].conditions
+	p := s.runner.processes[s.self]
+	c := p.conditions
+	switch {
+	case !p.machine.Disk:
+	case s.call == callReceive:
+		c.Point = p.next(s.runner.round + 1)
+	default:
+		c.Point = p.ending.Point()
+	}
 	c.Goroutines, c.Warming = s.runner.schedule.Settings.Goroutines, s.runner.warming
 	return c
+}
+
+// next returns the point at which the process will crash in a round, unless it stands still
+// or crashes before that.
+func (p *participant) next(round int) (point string) {
+	for _, f := range p.faults {
+		switch {
+		case f.Kind == rounds.Pause && f.Round <= round && round <= max(f.Until, f.Round):
+			return ""
+		case f.Kind != rounds.Crash || f.Round != round:
+		case f.Point() == "":
+			return ""
+		default:
+			point = f.Point()
+		}
+	}
+	return point
 }
 
 // DiskCrasher is a process whose machine has a disk. At a crash CrashDisk is called in

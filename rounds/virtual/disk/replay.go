@@ -23,6 +23,7 @@ const (
 	logSync     = 'S' // inode uint64, fails byte: of a file or a directory
 	logSyncAll  = 'A' // fails byte
 	logForget   = 'F' // inode uint64: it has no name and is not open
+	logPlace    = 'P' // uint32: where the program was, which makes no difference to a disk
 )
 
 // Replay does what a program in another process has done to its copy of the disk, which it
@@ -145,6 +146,8 @@ func (r *replay) next() {
 		}
 	case logSyncAll:
 		r.syncAll(r.flag())
+	case logPlace:
+		r.bytes(4)
 	case logForget:
 		number := r.number()
 		n := r.numbered(number)

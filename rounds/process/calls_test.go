@@ -1,0 +1,72 @@
+package process_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/lineage-driven/ldfi/rounds/process"
+	"github.com/stretchr/testify/assert"
+)
+
+// A crash at a call keeps what was done before it, and nothing that comes after: neither
+// what was written, nor what was said.
+func TestACrashBeforeACall(t *testing.T) {
+	node := process.Node{Name: "n1", File: built(t, "./testdata/saves"), Args: []string{"aside"}}
+	// In every second round: a new file, its content, a sync, its new name, a sync of the directory.
+	for _, want := range []struct {
+		at         string
+		acked, had int
+	}{
+		{"call1/kept", 4, 4}, {"call4/kept", 4, 4},
+		{"call5/kept", 4, 5}, {"call5", 4, 4}, // it has the name, which is not durable
+		{"call6", 5, 5}, // there is none
+	} {
+		acked, had, _ := journal(t, node, fmt.Sprintf("crash n1@8/%s; restart n1@10", want.at), 8)
+		assert.Equal(t, []int{want.acked, want.had}, []int{acked, had}, want.at)
+	}
+}
+
+// What a node has sent before the call is sent: a server that answers before it stores loses
+// what it has promised, and one that stores first does not.
+func TestWhatWasSentBeforeACallIsSent(t *testing.T) {
+	file := built(t, "./testdata/saves")
+	lost := map[string]int{}
+	for _, mode := range []string{"early", "serve"} {
+		c := process.Cluster{
+			Rounds: 12, Calls: 5,
+			Nodes:   []process.Node{{Name: "n1", File: file, Args: []string{mode}}},
+			Clients: []process.Node{{Name: "client", File: file, Args: []string{"ask"}}},
+		}
+		for round := 3; round < 7; round++ {
+			for _, call := range []string{"call1", "call5"} {
+				e := executed(t, c, fmt.Sprintf("crash n1@%d/%s; restart n1@9", round, call))
+				if slices.Contains(printed(e, "client"), "answered true") && printed(e, "n1")[len(printed(e, "n1"))-1] == "has 0" {
+					lost[mode]++
+				}
+			}
+		}
+	}
+	assert.Equal(t, map[string]int{"early": 2}, lost)
+}
+
+// Without a sync of the file, or of its directory, a crash before some call loses what was
+// acknowledged; with both none does.
+func TestSyncsThatAreLeftOut(t *testing.T) {
+	file := built(t, "./testdata/saves")
+	for _, without := range []string{"", "NOSYNC=1", "NODIRSYNC=1"} {
+		node, lost := process.Node{Name: "n1", File: file, Args: []string{"aside"}}, 0
+		if without != "" {
+			node.Env = []string{without}
+		}
+		for call := 1; call < 6; call++ {
+			for _, outcome := range []string{"", "/kept", "/torn"} {
+				acked, had, _ := journal(t, node, fmt.Sprintf("seed %d; crash n1@8/call%d%s; restart n1@10", call, call, outcome), 8)
+				if had < acked {
+					lost++
+				}
+			}
+		}
+		assert.Equal(t, without != "", lost > 0, "%s lost %d", without, lost)
+	}
+}

@@ -1,0 +1,127 @@
+// Command saves counts in a file, which it reads when it starts. It writes the file in its
+// place, which takes two calls: it is emptied, and then written. With the argument "aside" it
+// writes a new file and gives that the name; NOSYNC and NODIRSYNC leave out a sync. With
+// "serve" it counts when somebody asks for it, and with "early" it answers before that. With
+// "ask" it is who asks.
+package main
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"strconv"
+	"time"
+)
+
+const name = "/data/count"
+
+func main() {
+	n := 0
+	if text, err := os.ReadFile(name); err == nil {
+		if n, err = strconv.Atoi(string(text)); err != nil {
+			fmt.Println("the file is broken:", err)
+			os.Exit(1)
+		}
+	}
+	fmt.Println("has", n)
+	mode := ""
+	if len(os.Args) > 1 {
+		mode = os.Args[1]
+	}
+	save := aside
+	if mode == "" {
+		save = inPlace
+	}
+	count := func() {
+		n++
+		if err := save([]byte(strconv.Itoa(n))); err != nil {
+			panic(err)
+		}
+		fmt.Println("acked", n)
+	}
+	switch mode {
+	case "serve", "early":
+		serve(count, mode == "early")
+	case "ask":
+		ask()
+	}
+	for {
+		count()
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+func serve(count func(), early bool) {
+	l, err := net.Listen("tcp", ":80")
+	if err != nil {
+		panic(err)
+	}
+	for {
+		c, err := l.Accept()
+		if err != nil {
+			panic(err)
+		}
+		if _, err := c.Read(make([]byte, 1)); err != nil {
+			continue
+		}
+		if !early {
+			count()
+		}
+		c.Write([]byte("!"))
+		if early {
+			count()
+		}
+	}
+}
+
+func ask() {
+	c, err := net.Dial("tcp", "n1:80")
+	if err == nil {
+		c.Write([]byte("?"))
+		_, err = c.Read(make([]byte, 1))
+	}
+	fmt.Println("answered", err == nil)
+	os.Exit(0)
+}
+
+func inPlace(text []byte) error {
+	f, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	return written(f, text)
+}
+
+func aside(text []byte) error {
+	f, err := os.Create(name + ".new")
+	if err != nil {
+		return err
+	}
+	if err := written(f, text); err != nil {
+		return err
+	}
+	if err := os.Rename(name+".new", name); err != nil {
+		return err
+	}
+	dir, err := os.Open("/data")
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	return sync(dir, "NODIRSYNC")
+}
+
+func written(f *os.File, text []byte) error {
+	defer f.Close()
+	if _, err := f.Write(text); err != nil {
+		return err
+	}
+	return sync(f, "NOSYNC")
+}
+
+func sync(f *os.File, unless string) error {
+	if os.Getenv(unless) != "" {
+		return nil
+	}
+	return f.Sync()
+}
