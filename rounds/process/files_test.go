@@ -228,13 +228,17 @@ func TestStoresKeepWhatTheySynced(t *testing.T) {
 
 // atCalls crashes a store before calls: of its start, and of two later rounds.
 func atCalls(t *testing.T, store string, node process.Node) {
-	lost := map[string]int{}
-	for _, without := range []string{"", "NOSYNC=1", "NODIRSYNC=1"} {
+	lost, most := map[string]int{}, 8
+	if store == "badger" { // it maps files of 64 MiB, and an execution takes seconds
+		most = 2
+	}
+	for _, without := range []string{"", "NOSYNC=1"} {
 		if node.Env = nil; without != "" {
 			node.Env = []string{without}
 		}
-		for crash, step := range map[int]int{1: 3, 9: 1, 20: 1} {
-			for call := 1; call <= 33*step; call += step {
+		for _, at := range []struct{ crash, step int }{{1, 12}, {9, 1}, {20, 1}} {
+			crash := at.crash
+			for call := 1; call <= most*at.step; call += at.step {
 				for _, outcome := range []string{"", "/kept", "/torn"} {
 					faults := fmt.Sprintf("seed %d; crash n1@%d/call%d%s; restart n1@%d", call, crash, call, outcome, crash+2)
 					acked, had, _ := journal(t, node, faults, crash)
@@ -249,7 +253,4 @@ func atCalls(t *testing.T, store string, node process.Node) {
 		}
 	}
 	assert.Positive(t, lost["NOSYNC=1"], store)
-	if store == "pebble" { // the others cannot be told to leave it out
-		assert.Positive(t, lost["NODIRSYNC=1"], store)
-	}
 }

@@ -54,10 +54,11 @@ func (s *sparse) read(p []byte, at int) int {
 	for rest := p; len(rest) > 0; {
 		k, from := at/chunk, at%chunk
 		n := min(len(rest), chunk-from)
-		clear(rest[:n])
+		there := 0
 		if k < len(s.chunks) && from < len(s.chunks[k]) {
-			copy(rest[:n], s.chunks[k][from:])
+			there = copy(rest[:n], s.chunks[k][from:])
 		}
+		clear(rest[there:n])
 		rest, at = rest[n:], at+n
 	}
 	return len(p)
