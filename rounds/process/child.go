@@ -60,11 +60,10 @@ const (
 
 // launch starts the program of a node at a time.
 func (p *process) launch(now int64, seed, order uint64) (*child, error) {
-	pair, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
+	ours, theirs, err := socketPair()
 	if err != nil {
-		return nil, fmt.Errorf("starting node %s: a pair of sockets: %w", p.Name, err)
+		return nil, fmt.Errorf("starting node %s: %w", p.Name, err)
 	}
-	ours, theirs := os.NewFile(uintptr(pair[0]), "driver"), os.NewFile(uintptr(pair[1]), "node")
 	defer theirs.Close()
 	c := &child{name: p.Name, socket: ours, stderr: &subprocess.LastOutput{Size: 1 << 20}, hung: make(chan string, 1),
 		lines: map[byte]*lines{output: {}, errorOutput: {}}}
