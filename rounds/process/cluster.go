@@ -89,6 +89,10 @@ type Node struct {
 	// itself, at least a tick, as a supervisor does: its end is no violation then. 0: it is
 	// not started again. A panic stays a violation.
 	Restart time.Duration
+
+	// Stdio makes what stands behind the standard input and output of the node, at each
+	// start; nil: it reads nothing, and what it prints is its log.
+	Stdio func(name string) Stdio
 }
 
 // Build builds a main package as a node: pkg as `go build` takes it, in the directory dir,

@@ -33,6 +33,7 @@ type process struct {
 
 	child  *child // nil: it does not run
 	host   *network.Host
+	stdio  Stdio           // nil: its standard input and output are a terminal's
 	clock  time.Duration   // since the epoch
 	round  int             // in which it was called last
 	events []network.Event // that happen at the next step
@@ -76,12 +77,16 @@ func (p *process) Send(s *system.Step) {
 	if p.host != nil {
 		p.host.Settle()
 	}
+	p.ask(s)
 	if p.child != nil {
 		p.step(s, p.clock+tick)
 	}
 	p.clock += tick
 	if p.host != nil {
 		p.host.Collect(s.Send)
+	}
+	if p.stdio != nil {
+		p.stdio.Send(s)
 	}
 	if p.child != nil && !p.client { // of a client its end is what counts
 		p.tell("up")
@@ -95,6 +100,9 @@ func (p *process) Receive(s *system.Step, inbox []system.Message) {
 	for _, m := range inbox {
 		if p.host != nil {
 			p.host.Deliver(m.From, m.Payload)
+		}
+		if p.stdio != nil {
+			p.stdio.Receive(m)
 		}
 	}
 	if p.child != nil && len(p.events) > 0 {
@@ -143,6 +151,7 @@ func (p *process) start(s *system.Step) {
 		},
 	})
 	p.events = nil
+	p.startStdio()
 	p.run(s, p.clock, p.clock)
 }
 
@@ -194,6 +203,9 @@ func (p *process) take(e network.Event) error {
 		if told, err := p.takeTold(e.Bytes); told {
 			return err
 		}
+		if e.Kind == output && p.takeOutput(e.Bytes) {
+			return nil
+		}
 		p.log(p.child.lines[e.Kind].add(e.Bytes))
 		return nil
 	case refuses:
@@ -214,6 +226,9 @@ func (p *process) take(e network.Event) error {
 // log tells what the lines say that the program has printed.
 func (p *process) log(all []string) {
 	for _, line := range all {
+		if p.stdio != nil && p.stdio.Repeats(line) {
+			continue
+		}
 		if strings.Contains(line, "CGO_ENABLED=0") || strings.Contains(line, "requires cgo") {
 			p.refused = refusal{"cgo, as it says: " + tidy(line), p.clock}
 		}
@@ -233,6 +248,9 @@ func (p *process) report(s *system.Step) {
 		s.Fact(f.relation, f.args...)
 	}
 	p.told = p.told[:0]
+	if p.stdio != nil {
+		p.stdio.Report(s)
+	}
 }
 
 // exits takes note that the program has said that it ends.
@@ -331,5 +349,5 @@ func (p *process) Close() {
 		p.child.end()
 		p.child = nil
 	}
-	p.host, p.events, p.told, p.again, p.refused, p.calls = nil, nil, nil, 0, refusal{}, calls{}
+	p.host, p.stdio, p.events, p.told, p.again, p.refused, p.calls = nil, nil, nil, nil, 0, refusal{}, calls{}
 }

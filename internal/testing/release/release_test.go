@@ -25,7 +25,7 @@ const (
 
 // modules are the directories of the modules, in the order in which they are
 // published.
-var modules = []string{".", "adapters/etcd", "adapters/etcdraft", "adapters/etcd35", "adapters/etcd34", "adapters/coreosraft", "adapters/hashicorpraft", "adapters/maelstrom", "adapters/memberlist", "cmd/ldfi-cluster", "examples/quorum"}
+var modules = []string{".", "adapters/etcd", "adapters/etcdraft", "adapters/etcd35", "adapters/etcd34", "adapters/coreosraft", "adapters/hashicorpraft", "adapters/memberlist", "cmd/ldfi-cluster", "examples/maelstrom", "examples/quorum"}
 
 // unpublished are the directories of the modules that have only tests.
 var unpublished = []string{"internal/causality/pdatatest"}

@@ -2,16 +2,15 @@ package maelstrom
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
-	"reflect"
 	"slices"
 	"strings"
 	"time"
 
-	node "github.com/jepsen-io/maelstrom/demo/go"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/process"
 	"github.com/lineage-driven/ldfi/rounds/system"
-	"github.com/lineage-driven/ldfi/rounds/virtual"
 	"github.com/lineage-driven/ldfi/specs/property"
 )
 
@@ -55,8 +54,8 @@ func Tick(d time.Duration) Option { return func(s *setting) { s.tick = d } }
 // the nodes keep everything themselves. A node that asks one that is not there is told so.
 func Services(names ...string) Option { return func(s *setting) { s.services = names } }
 
-// System returns nodes, and what clients ask of them. New is called for each node, at the
-// start of an execution and after each restart.
+// System returns nodes, each of which runs a program, and what clients ask of them. Of the
+// program there are the File, Args, Env and what else a [process.Node] has besides its name.
 //
 // By default there are at most two isolations and two omissions, and with workloads that
 // read a pause: a node that stands still while others go on is what reads have to survive.
@@ -64,25 +63,47 @@ func Services(names ...string) Option { return func(s *setting) { s.services = n
 // with other bounds that have no From of their own, and losses and pauses end with the first
 // 6 of 10. Services are machines of their own, whose links are reliable, and which do not
 // crash; one that is paused answers late.
-func System(New func() *node.Node, w Workload, with ...Option) *system.System {
+func System(program process.Node, w Workload, with ...Option) (*system.System, error) {
 	s := setting{rounds: 200, operations: 8, tick: 20 * time.Millisecond, services: w.services()}
 	for _, option := range slices.Concat([]Option{Nodes(3)}, with) {
 		option(&s)
 	}
 	p := plan{nodes: s.nodes, rounds: s.rounds, operations: s.operations}
-	c := cluster{nodes: s.nodes, services: s.services, new: New, tick: s.tick}
-	c.setup, c.wrong = w.setup(s.nodes)
+	c := &cluster{nodes: s.nodes, services: s.services}
+	if err := c.check(); err != nil {
+		return nil, err
+	}
+	var err error
+	if c.setup, err = w.setup(s.nodes); err != nil {
+		return nil, err
+	}
 	requests := p.requests(w)
-	return &system.System{
-		Name: strings.ToLower(reflect.TypeOf(w).Name()), Processes: slices.Concat(s.nodes, s.services), Rounds: s.rounds,
-		New:        c.processes(),
-		Requests:   requests,
-		Properties: slices.Concat([]property.Property{c.received(), c.ready(p.first())}, w.promises(p.until())),
+	of := process.Cluster{
+		Name: nameOf(w), Rounds: s.rounds, Tick: s.tick,
+		Properties: slices.Concat([]property.Property{c.spoken(), c.received(), c.ready(p.first())}, w.promises(p.until())),
 		Faults: rounds.Bounds{
 			Omissions: 2, Isolations: 2, Pauses: pauses(requests), Period: max(1, s.rounds/10), From: p.first(), EFF: p.healed(),
 			NeverCrash: s.services, Reliable: links(s.services),
 		},
 	}
+	for _, name := range s.nodes {
+		node := program
+		node.Name, node.Stdio = name, c.newNode
+		of.Nodes = append(of.Nodes, node)
+	}
+	made, err := of.System()
+	if err != nil {
+		return nil, err
+	}
+	nodes := made.New
+	made.Processes, made.Requests = append(made.Processes, s.services...), requests
+	made.New = func(name string, random *rand.Rand) system.Process {
+		if slices.Contains(s.services, name) {
+			return newService(name, s.tick, random)
+		}
+		return nodes(name, random)
+	}
+	return made, nil
 }
 
 // pauses is how many nodes are paused by default: one if any is asked to read.
@@ -104,10 +125,22 @@ func links(services []string) (all []string) {
 // cluster is the nodes, and what they have.
 type cluster struct {
 	nodes, services []string
-	new             func() *node.Node
 	setup           Body
-	wrong           error // why the nodes cannot be set up
-	tick            time.Duration
+}
+
+// check reports names that are those of others.
+func (c *cluster) check() error {
+	for _, name := range c.nodes {
+		if _, client := clientNumber(name); client || slices.Contains(services, name) {
+			return fmt.Errorf("a node is called %s, as clients and services are: maelstrom.Names gives it another name", name)
+		}
+	}
+	for _, name := range c.services {
+		if !slices.Contains(services, name) {
+			return fmt.Errorf("%s is none of the services %s", name, strings.Join(services, ", "))
+		}
+	}
+	return nil
 }
 
 // clients is how many clients set the nodes up: one for each thing that each node is told.
@@ -118,15 +151,21 @@ func (c *cluster) clients() int {
 	return 2 * len(c.nodes)
 }
 
-// processes returns what makes the processes of the system. Most nodes use no service, or
-// one.
-func (c *cluster) processes() func(string, *rand.Rand) system.Process {
-	nodes := virtual.New(virtual.Options{Tick: c.tick, Text: text, Start: c.startNode})
-	services := virtual.New(virtual.Options{Tick: c.tick, Text: text, Start: c.startService, Lazy: true})
-	return func(name string, random *rand.Rand) system.Process {
-		if slices.Contains(c.services, name) {
-			return services(name, random)
-		}
-		return nodes(name, random)
+// Workloads returns the workloads by the names that Maelstrom gives them.
+func Workloads() map[string]Workload {
+	return map[string]Workload{
+		"echo": Echo{}, "unique-ids": UniqueIDs{}, "broadcast": Broadcast{}, "g-set": GSet{}, "g-counter": GCounter{},
+		"pn-counter": PNCounter{}, "lin-kv": LinKV{}, "txn-rw-register": TxnRWRegister{}, "kafka": Kafka{},
 	}
+}
+
+// nameOf returns the name of a workload.
+func nameOf(w Workload) string {
+	all := Workloads()
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if fmt.Sprintf("%T", all[name]) == fmt.Sprintf("%T", w) {
+			return name
+		}
+	}
+	return "maelstrom"
 }

@@ -1,4 +1,4 @@
-package glomers
+package main
 
 import (
 	"context"

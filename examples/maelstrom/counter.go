@@ -1,4 +1,4 @@
-package glomers
+package main
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 	maelstrom "github.com/jepsen-io/maelstrom/demo/go"
 )
 
-// Counter is the counter that only grows: each node stores what was added at it by its
+// Counter is a counter that may shrink, too: each node stores what was added at it by its
 // own name, where the others read it.
 func Counter() *maelstrom.Node {
 	n := maelstrom.NewNode()
@@ -35,7 +35,9 @@ func Counter() *maelstrom.Node {
 			if node != n.ID() {
 				try(func(ctx context.Context) error {
 					value, err := kv.ReadInt(ctx, node)
-					known[node] = max(known[node], value)
+					if err == nil {
+						known[node] = value
+					}
 					return err
 				})
 			}

@@ -30,15 +30,6 @@ func (b Body) String() string {
 	return b.Type() + " " + compact(rest)
 }
 
-// text says what a line is that nodes send each other.
-func text(line []byte) string {
-	var m struct{ Body Body }
-	if decode(line, &m) != nil {
-		return ""
-	}
-	return m.Body.String()
-}
-
 // parseBody reads what String writes.
 func parseBody(text string) (Body, bool) {
 	kind, rest, more := strings.Cut(text, " ")

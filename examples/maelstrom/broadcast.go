@@ -1,6 +1,4 @@
-// Package glomers has nodes for the exercises that are known as Gossip Glomers
-// (fly.io/dist-sys), written as one writes them for Maelstrom.
-package glomers
+package main
 
 import (
 	"encoding/json"

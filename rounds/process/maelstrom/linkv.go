@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/anishathalye/porcupine"
-	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/property"
@@ -33,13 +32,10 @@ func (LinKV) asks(n, _ int) Body {
 	return Body{"type": "read", "key": key}
 }
 
-func (LinKV) services() []string { return maelstromServices }
+func (LinKV) services() []string { return services }
 
 func (LinKV) promises(int) []property.Property {
-	p := linear.Property(store)
-	check := p.Func
-	p.Func = func(e *recording.Execution) []result.Violation { return check(certain(e)) }
-	return []property.Property{p}
+	return []property.Property{ofCertain(linear.Property(store))}
 }
 
 // certain returns the execution with the first answer to each operation, without those

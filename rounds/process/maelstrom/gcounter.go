@@ -17,7 +17,7 @@ type GCounter struct{ common }
 
 func (GCounter) asks(n, _ int) Body { return Body{"type": "add", "delta": n + 1} }
 func (GCounter) final() Body        { return Body{"type": "read"} }
-func (GCounter) services() []string { return maelstromServices }
+func (GCounter) services() []string { return services }
 
 func (GCounter) promises(int) []property.Property {
 	return []property.Property{

@@ -1,8 +1,6 @@
 package maelstrom
 
-import (
-	"time"
-)
+import "time"
 
 // replicas are stores that know nothing of each other for a while: every operation is
 // that of one of them, and from time to time they tell each other, where the last
@@ -12,14 +10,14 @@ type replicas struct {
 	stores []keys
 	writes []map[string]int // the number of the last write of each key that a store knows
 	count  int
-	merged time.Time
+	merged time.Duration
 }
 
 // apart is how long replicas do not tell each other anything.
 const apart = time.Second
 
 func newReplicas(random interface{ IntN(int) int }) *replicas {
-	r := &replicas{random: random, merged: time.Now()}
+	r := &replicas{random: random}
 	for range 5 {
 		r.stores = append(r.stores, keys{})
 		r.writes = append(r.writes, map[string]int{})
@@ -27,12 +25,13 @@ func newReplicas(random interface{ IntN(int) int }) *replicas {
 	return r
 }
 
-func (r *replicas) answer(from string, asked Body) Body {
-	if time.Since(r.merged) > apart {
+func (r *replicas) answer(now time.Duration, from string, asked Body) Body {
+	if now-r.merged > apart {
+		r.merged = now
 		r.merge()
 	}
 	i := r.random.IntN(len(r.stores))
-	told := r.stores[i].answer(from, asked)
+	told := r.stores[i].answer(now, from, asked)
 	if asked.Type() != "read" && told.Type() != "error" {
 		r.count++
 		r.writes[i][compact(asked["key"])] = r.count
@@ -42,7 +41,6 @@ func (r *replicas) answer(from string, asked Body) Body {
 
 // merge lets all replicas have the last write of every key.
 func (r *replicas) merge() {
-	r.merged = time.Now()
 	value, last := keys{}, map[string]int{}
 	for i, writes := range r.writes {
 		for key, write := range writes {

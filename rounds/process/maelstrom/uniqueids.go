@@ -12,7 +12,7 @@ import (
 type UniqueIDs struct{ common }
 
 func (UniqueIDs) asks(int, int) Body { return Body{"type": "generate"} }
-func (UniqueIDs) services() []string { return maelstromServices }
+func (UniqueIDs) services() []string { return services }
 
 func (UniqueIDs) promises(until int) []property.Property {
 	const name = "ids are unique"

@@ -11,7 +11,8 @@ import (
 )
 
 // Workload is what clients ask of the nodes, and what has to hold then: [Echo],
-// [UniqueIDs], [Broadcast], [GSet], [GCounter] or [LinKV].
+// [UniqueIDs], [Broadcast], [GSet], [GCounter], [PNCounter], [LinKV], [TxnRWRegister] or
+// [Kafka].
 type Workload interface {
 	// asks is the operation that clients ask for as the nth of so many, from 0; nil: none.
 	asks(n, of int) Body
