@@ -215,8 +215,10 @@ func (q *question) needSubject(cmd *cobra.Command, args []string) error {
 
 // ofHost returns the flag by which a system was named.
 func ofHost(cmd *cobra.Command) string {
-	if cmd.Flags().Changed("server") {
-		return "server"
+	for _, flag := range []string{"server", "maelstrom"} {
+		if cmd.Flags().Changed(flag) {
+			return flag
+		}
 	}
 	return "system"
 }

@@ -40,6 +40,8 @@ type servers struct {
 	file  string   // with a cluster, in place of all these
 	built []string // programs that are built, by their packages
 	in    string   // what files and packages are relative to; "": the working directory
+
+	exercise
 }
 
 // add adds the flags.
@@ -53,7 +55,7 @@ func (n *servers) add(flags *pflag.FlagSet) {
 		flags.StringArrayVar(&n.files, "files", nil, "copy a `file` or folder to the disk of each node, as in conf=./my/conf, where the first is its name below /data (repeatable)")
 	}
 	flags.StringArrayVar(&n.env, "env", nil, "an environment variable of the servers, by a `variable` and its value, as in COLOUR=blue (repeatable)")
-	flags.DurationVar(&n.tick, "tick", 10*time.Millisecond, "the clocks of nodes advance by this `time` in each round")
+	flags.DurationVar(&n.tick, "tick", 10*time.Millisecond, "the clocks of nodes advance by this `time` in each round (20ms for --maelstrom)")
 	flags.IntVar(&n.calls, "calls", 0, "servers also crash before each of the first `n` operations on files of a round, as in crash n1@5/call2")
 	flags.StringVar(&n.epoch, "epoch", "", "the clocks of nodes begin at this `time`, as in 2026-01-31T12:00:00Z (2000-01-01 without it)")
 }
@@ -70,6 +72,9 @@ func withServers(cmd *cobra.Command) *cobra.Command {
 	}
 	n := new(servers)
 	n.add(flags)
+	if cmd.Name() != bisectName {
+		n.exercise.add(flags)
+	}
 	args, run := cmd.Args, cmd.RunE
 	if args == nil {
 		args = cobra.ArbitraryArgs
@@ -83,7 +88,7 @@ func withServers(cmd *cobra.Command) *cobra.Command {
 	}
 	cmd.RunE = func(cmd *cobra.Command, words []string) error {
 		words, _ = n.split(cmd, words)
-		if left := subprocess.Unconfined(); (n.server != "" || n.file != "") && left != "" {
+		if left := subprocess.Unconfined(); (n.server+n.maelstrom+n.file != "") && left != "" {
 			fmt.Fprintf(cmd.ErrOrStderr(), "ldfi: warning: nodes are not confined on this machine: %s\n", left)
 		}
 		return run(cmd, words)
@@ -93,7 +98,7 @@ func withServers(cmd *cobra.Command) *cobra.Command {
 
 // split returns the arguments of the command, and those of the server.
 func (n *servers) split(cmd *cobra.Command, words []string) (own, behind []string) {
-	if n.server == "" && n.file == "" {
+	if n.server == "" && n.file == "" && n.maelstrom == "" {
 		return words, nil
 	}
 	if i := cmd.ArgsLenAtDash(); i >= 0 {
@@ -114,6 +119,12 @@ func isCluster(file string) bool {
 // asSystem sets --system, if there is --server or a file with a cluster, and returns the
 // arguments of the command.
 func (n *servers) asSystem(cmd *cobra.Command, words []string) ([]string, error) {
+	if n.maelstrom != "" {
+		return n.asExercise(cmd, words)
+	}
+	if err := refuse(cmd, "goes with --maelstrom", ofMaelstrom...); err != nil {
+		return nil, err
+	}
 	flags := cmd.Flags()
 	several := cmd.Name() == bisectName // its arguments are versions
 	if n.server == "" && len(words) > 0 && isCluster(words[0]) && (!several || inGit(cmd)) {
@@ -224,7 +235,7 @@ func (s *session) nodesCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			system, err := c.System()
+			system, err := n.system(c)
 			if err != nil {
 				return err
 			}
@@ -233,6 +244,8 @@ func (s *session) nodesCommand() *cobra.Command {
 	}
 	cmd.Flags().StringArrayVar(&n.built, "built", nil, "the program of a package that is built already, as in ./cmd/kvd=FILE (repeatable)")
 	n.add(cmd.Flags())
+	n.exercise.add(cmd.Flags())
+	cmd.Flags().IntVar(&n.rounds, "rounds", 0, "what clients ask of nodes of Maelstrom is spread over `n` rounds")
 	return cmd
 }
 
@@ -284,7 +297,7 @@ func (n *servers) cluster(args []string) (c *process.Cluster, err error) {
 		}
 	}
 	for i := range n.nodes {
-		c.Nodes = append(c.Nodes, process.Node{Name: "n" + strconv.Itoa(i+1), File: n.server, Args: args, Env: n.env})
+		c.Nodes = append(c.Nodes, process.Node{Name: "n" + strconv.Itoa(i+1), File: cmp.Or(n.server, n.maelstrom), Args: args, Env: n.env})
 	}
 	for i, client := range n.clients {
 		words, err := text.ShellSplit(client)
@@ -436,7 +449,7 @@ func buildNodes(ctx context.Context, dir, command, out string) (built, key strin
 // take returns the arguments of the server, of those of the command that is the host: the
 // first dash of them stand before --. A file with a cluster stands there.
 func (n *servers) take(args []string, dash int) []string {
-	if n.server == "" && len(args) > 0 && dash != 0 {
+	if n.server == "" && n.maelstrom == "" && len(args) > 0 && dash != 0 {
 		n.file, args = args[0], args[1:]
 	}
 	return args
