@@ -23,6 +23,9 @@ func (s Schedule) Check(b Bounds) error {
 	if err := s.Settings.checkReliable(b.Processes); err != nil {
 		return err
 	}
+	if err := s.Settings.checkApart(b.Processes); err != nil {
+		return err
+	}
 	for _, f := range s.Faults {
 		if err := f.check(b); err != nil {
 			return wrong("%s: %w", f, err)

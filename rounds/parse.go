@@ -62,6 +62,8 @@ const maxShown = 1000
 //	ticks 3             how often timers tick in a round
 //	goroutines 7        where the order of goroutines comes from
 //	reliable *>m        isolations and partitions lose nothing that is sent to m
+//	start P@7           P starts in round 7
+//	latency P>Q 1       what P sends Q arrives one round later than otherwise
 //
 // and the forms that docs/faults.md reserves for what is not executed yet.
 // Before and behind a fault or a setting, "#" begins a comment to the end of the line.
@@ -194,8 +196,15 @@ func (p *scheduleParser) setting(all *Settings) bool {
 		return false
 	}
 	p.at = p.wordEnd()
-	if word == reliableKey {
+	switch word {
+	case reliableKey:
 		p.reliable(start, all)
+		return true
+	case startKey:
+		p.starts(all)
+		return true
+	case latencyKey:
+		p.latencies(all)
 		return true
 	}
 	setting := Set(p.value(word))
@@ -283,8 +292,8 @@ func (p *scheduleParser) kind(what string) Fault {
 	word := p.word(what)
 	i := slices.Index(kindNames(), word)
 	if i < 0 {
-		p.fail(start, "there is no fault %q%s; the faults are %s, the settings seed, ticks, goroutines and reliable",
-			word, text.DidYouMean(word, slices.Concat(kindNames(), settingWords)), text.List(kindNames(), "and"))
+		p.fail(start, "there is no fault %q%s; the faults are %s, the settings %s",
+			word, text.DidYouMean(word, slices.Concat(kindNames(), settingWords)), text.List(kindNames(), "and"), text.List(settingWords, "and"))
 		return Fault{}
 	}
 	return Fault{Kind: Kind(i)}

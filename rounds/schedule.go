@@ -79,7 +79,7 @@ func (s Schedule) Choices() int {
 
 // With returns the schedule with the given ones of settings in place of its own.
 func (s Schedule) With(settings Settings) Schedule {
-	s.Settings = s.Settings.with(settings)
+	s.Settings = s.Settings.With(settings)
 	return s
 }
 

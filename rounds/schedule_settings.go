@@ -3,6 +3,8 @@ package rounds
 import (
 	"fmt"
 	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // Settings are what a schedule has besides faults. They make an execution of a system
@@ -15,6 +17,8 @@ type Settings struct {
 	Ticks      Setting // how often the timers tick in a round
 	Goroutines Setting // where the order of goroutines comes from
 	Reliable   string  // links on which nothing is lost but by crashes, as in "*>m,c>*", sorted
+	Start      string  // the rounds in which processes start, as in "a@2,b@7", sorted
+	Latency    string  // by how many rounds what is sent on links arrives later than otherwise, as in "a>b 1,b>a 2", sorted
 }
 
 // Setting is an optional number. Given tells an explicit 0 from a setting that is
@@ -31,11 +35,11 @@ func Set(value uint64) Setting { return Setting{Value: value, Given: true} }
 const maxTicks = 1_000_000
 
 // settingWords are the words for the settings in the text of a schedule.
-var settingWords = []string{"seed", "ticks", "goroutines", reliableKey}
+var settingWords = []string{"seed", "ticks", "goroutines", reliableKey, startKey, latencyKey}
 
-// with returns the settings with those of other in place of theirs, where other
+// With returns the settings with those of other in place of theirs, where other
 // gives them.
-func (s Settings) with(other Settings) Settings {
+func (s Settings) With(other Settings) Settings {
 	if other.Seed.Given {
 		s.Seed = other.Seed
 	}
@@ -50,6 +54,12 @@ func (s Settings) with(other Settings) Settings {
 	}
 	if other.Reliable != "" {
 		s.Reliable = other.Reliable
+	}
+	if other.Start != "" {
+		s.Start = joinItems(other.Start, s.Start, "@")
+	}
+	if other.Latency != "" {
+		s.Latency = joinItems(other.Latency, s.Latency, " ")
 	}
 	return s
 }
@@ -72,6 +82,12 @@ func (s Settings) texts() []string {
 	if s.Reliable != "" {
 		texts = append(texts, reliableKey+" "+s.Reliable)
 	}
+	if s.Start != "" {
+		texts = append(texts, startKey+" "+s.Start)
+	}
+	if s.Latency != "" {
+		texts = append(texts, latencyKey+" "+s.Latency)
+	}
 	return texts
 }
 
@@ -82,13 +98,13 @@ func (s Settings) String() string { return strings.Join(s.texts(), "; ") }
 func (s Settings) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // UnmarshalText reads what MarshalText writes.
-func (s *Settings) UnmarshalText(text []byte) error {
-	parsed, err := ParseSchedule(string(text))
+func (s *Settings) UnmarshalText(form []byte) error {
+	parsed, err := ParseSchedule(string(form))
 	if err != nil {
 		return err
 	}
 	if len(parsed.Faults) > 0 {
-		return fmt.Errorf("settings: %s is a fault; the settings are seed, ticks, goroutines and reliable", parsed.Faults[0])
+		return fmt.Errorf("settings: %s is a fault; the settings are %s", parsed.Faults[0], text.List(settingWords, "and"))
 	}
 	*s = parsed.Settings
 	return nil

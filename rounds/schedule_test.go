@@ -27,6 +27,7 @@ func TestParseSchedule(t *testing.T) {
 		{"# why: x\n  # and\ncrash a@2; # first\n omit a>c@1# second; crash b@1\n# end", "crash a@2; omit a>c@1", "crash a@2; omit a>c@1"},
 		{"crash #a@2; crash a@1/#x", "crash #a@2; crash a@1/#x", "crash a@1/#x; crash #a@2"},
 		{"#", "", ""},
+		{"latency b>a 2 , a>b 0;start b@7; crash a@2; start a@1", "start a@1,b@7; latency a>b 0,b>a 2; crash a@2", "start a@1,b@7; latency a>b 0,b>a 2; crash a@2"},
 		{"crash crash@1; omit 1>2@3; isolate x..y@4..5; crash a-b_?.@1", "crash crash@1; omit 1>2@3; isolate x..y@4..5; crash a-b_?.@1", "crash a-b_?.@1; crash crash@1; isolate x..y@4..5; omit 1>2@3"},
 	} {
 		s, err := rounds.ParseSchedule(test.text)
@@ -48,6 +49,7 @@ func TestParseScheduleErrors(t *testing.T) {
 		"omit a>b", "omit a>b@4..2", "omit a>b@1..", "omit >b@1", "isolate a@5.8", "isolate é@x", "crash a@1; omit a > b @ 2 ..", "crash \xff@1",
 		"crash a@1;\nomit b", "crash \"a\"@1", "seed", "seed x", "seed 99999999999999999999", "seed 1..2", "ticks 3@2", "pause a", "restart a@1..2",
 		"seed 1; crash a@1; seed 2", "seed 1 from", "seed 9 from x", "seed 9 from 0", "seed 9 from 3; seed 9 from 4", "goroutines", "ticks 1; ticks 0", "sed 7",
+		"start", "start a", "start a@0", "start a@2; start a@3", "latency a", "latency a>b", "latency a>b@1", "latency a>b 3", "latency a>b 1,", "latency a>b 1; latency a>b 2", "start *@1",
 	} {
 		_, err := rounds.ParseSchedule(text)
 		require.Error(t, err, text)
@@ -63,18 +65,20 @@ func TestParseScheduleErrors(t *testing.T) {
 
 func TestScheduleCheck(t *testing.T) {
 	for text, message := range map[string]string{
-		"crash alise@1":                             `schedule: crash alise@1: there is no process "alise" (did you mean "alice"?): the processes are alice, bob`,
-		"omit alice>z@1":                            `schedule: omit alice>z@1: there is no process "z": the processes are alice, bob`,
-		"omit bob>bob@1":                            `schedule: omit bob>bob@1: a message from a process to itself is never lost`,
-		"crash bob@5":                               `schedule: crash bob@5: there is no round 5, the rounds are 1 to 4 (eot=4)`,
-		"isolate bob@3..9":                          `schedule: isolate bob@3..9: there is no round 9, the rounds are 1 to 4 (eot=4)`,
-		"crash bob@1; crash bob@3":                  `schedule: crash bob@3: bob has crashed in round 1 already`,
-		"restart bob@1":                             `schedule: restart bob@1: bob has not crashed before; write for example crash bob@1; restart bob@1`,
-		"crash bob@3; restart bob@2":                `schedule: restart bob@2: bob has not crashed before; write for example crash bob@1; restart bob@2`,
+		"crash alise@1":              `schedule: crash alise@1: there is no process "alise" (did you mean "alice"?): the processes are alice, bob`,
+		"omit alice>z@1":             `schedule: omit alice>z@1: there is no process "z": the processes are alice, bob`,
+		"omit bob>bob@1":             `schedule: omit bob>bob@1: a message from a process to itself is never lost`,
+		"crash bob@5":                `schedule: crash bob@5: there is no round 5, the rounds are 1 to 4 (eot=4)`,
+		"isolate bob@3..9":           `schedule: isolate bob@3..9: there is no round 9, the rounds are 1 to 4 (eot=4)`,
+		"crash bob@1; crash bob@3":   `schedule: crash bob@3: bob has crashed in round 1 already`,
+		"start bo@1":                 `schedule: start bo@1: there is no process "bo" (did you mean "bob"?): the processes are alice, bob`,
+		"latency bob>bob 1":          `schedule: latency bob>bob 1: what a process sends itself is never late`,
+		"restart bob@1":              `schedule: restart bob@1: bob has not crashed before; write for example crash bob@1; restart bob@1`,
+		"crash bob@3; restart bob@2": `schedule: restart bob@2: bob has not crashed before; write for example crash bob@1; restart bob@2`,
 		"crash bob@1; restart bob@2; restart bob@3": `schedule: restart bob@3: bob has restarted in round 2 already`,
 		"crash bob@1; restart bob@3; crash bob@2":   `schedule: crash bob@2: bob has crashed in round 1 already`,
-		"pause bob@3..5":                            `schedule: pause bob@3..5: there is no round 5, the rounds are 1 to 4 (eot=4)`,
-		"ticks 1000001":                             `schedule: ticks 1000001: there are at most 1000000 ticks in a round`,
+		"pause bob@3..5": `schedule: pause bob@3..5: there is no round 5, the rounds are 1 to 4 (eot=4)`,
+		"ticks 1000001":  `schedule: ticks 1000001: there are at most 1000000 ticks in a round`,
 		"restart bob@2; crash bob@1; pause alice@2..3; seed 1; ticks 2; crash bob@3; restart bob@3; seed 1": "",
 		"crash bob@1; crash bob@1; crash alice@4; isolate alice@1..4; omit bob>alice@4":                     "",
 	} {
@@ -111,7 +115,7 @@ func TestScheduleSettings(t *testing.T) {
 	var again rounds.Settings
 	require.NoError(t, again.UnmarshalText(text))
 	require.Equal(t, s.Settings, again)
-	require.EqualError(t, again.UnmarshalText([]byte("seed 7; crash a@1")), "settings: crash a@1 is a fault; the settings are seed, ticks, goroutines and reliable")
+	require.EqualError(t, again.UnmarshalText([]byte("seed 7; crash a@1")), "settings: crash a@1 is a fault; the settings are seed, ticks, goroutines, reliable, start and latency")
 	require.Error(t, again.UnmarshalText([]byte("sed 7")))
 }
 

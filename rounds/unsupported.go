@@ -74,6 +74,10 @@ func (s Schedule) CheckProgram() error {
 		return lacks(Settings{Goroutines: settings.Goroutines}, "goroutines; only systems written in Go do")
 	case settings.Reliable != "":
 		return lacks(Settings{Reliable: settings.Reliable}, "such setting in its schedules: its own settings, or --reliable, say that")
+	case settings.Start != "":
+		return lacks(Settings{Start: settings.Start}, "such setting in its schedules: its setting join says who takes part later")
+	case settings.Latency != "":
+		return lacks(Settings{Latency: settings.Latency}, "latencies; only systems written in Go do")
 	}
 	return nil
 }

@@ -24,7 +24,7 @@ func ShrinkFaults(s rounds.Schedule, fails Fails) (rounds.Schedule, error) {
 
 // Shrink makes a failing schedule s smaller while it fails, until no step is possible.
 // The steps leave out a fault, a crash with its restart, a restart with the next crash,
-// a setting that is not fixed, a point within a round, the part of a disk that was kept
+// a setting that is not fixed (of starts and latencies each), a point within a round, the part of a disk that was kept
 // or torn, or the first rounds of faults that last; let clocks jump less far; and
 // replace a partition by an isolation. The error is that of fails.
 func Shrink(s rounds.Schedule, fixed rounds.Settings, fails Fails) (rounds.Schedule, error) {
@@ -98,6 +98,12 @@ func leaveOutThose(s rounds.Schedule, which func(rounds.Kind) bool, fails Fails)
 // unset returns a step that tries for each setting to leave it out.
 func unset(fixed rounds.Settings) func(rounds.Schedule, Fails) (rounds.Schedule, error) {
 	return func(s rounds.Schedule, fails Fails) (rounds.Schedule, error) {
+		if s.Settings.Apart() != (rounds.Settings{}) {
+			var err error
+			if s, err = unsetApart(s, fixed, fails); err != nil {
+				return s, err
+			}
+		}
 		for _, of := range []func(*rounds.Settings) *rounds.Setting{goroutines, ticks, seed} {
 			fewer := s
 			if setting := of(&fewer.Settings); !setting.Given || *setting == *of(&fixed) {
@@ -114,6 +120,53 @@ func unset(fixed rounds.Settings) func(rounds.Schedule, Fails) (rounds.Schedule,
 		}
 		return s, nil
 	}
+}
+
+// unsetApart leaves out when processes start and how late links are, which then follows
+// from the seed, or from that of no seed: all of it with the seed, or else the seed alone
+// and then one after the other; or all of it, because more than that follows from the seed.
+func unsetApart(s rounds.Schedule, fixed rounds.Settings, fails Fails) (rounds.Schedule, error) {
+	try := func(fewer rounds.Settings) (bool, error) {
+		if fewer == s.Settings || fewer.With(fixed) != fewer {
+			return false, nil
+		}
+		failed, err := fails(rounds.Schedule{Settings: fewer, Faults: s.Faults})
+		if failed && err == nil {
+			s.Settings = fewer
+		}
+		return failed, err
+	}
+	drawn, seedless := s.Settings, s.Settings
+	drawn.Start, drawn.Latency, seedless.Seed = fixed.Start, fixed.Latency, fixed.Seed
+	neither := drawn
+	neither.Seed = fixed.Seed
+	if failed, err := try(neither); failed || err != nil {
+		return s, err
+	}
+	if failed, err := try(seedless); !failed || err != nil {
+		if err == nil && s.Settings.Seed.Given {
+			_, err = try(drawn)
+		}
+		if s.Settings == drawn || err != nil {
+			return s, err
+		}
+	}
+	fewer := s.Settings
+	fewer.Latency = fixed.Latency
+	if _, err := try(fewer); err != nil {
+		return s, err
+	}
+	fewer = s.Settings
+	fewer.Start = fixed.Start
+	if _, err := try(fewer); err != nil {
+		return s, err
+	}
+	for i := len(s.Settings.WithoutEachApart()) - 1; i >= 0; i-- {
+		if _, err := try(s.Settings.WithoutEachApart()[i]); err != nil {
+			return s, err
+		}
+	}
+	return s, nil
 }
 
 func seed(s *rounds.Settings) *rounds.Setting  { return &s.Seed }

@@ -34,6 +34,29 @@ func TestShrink(t *testing.T) {
 	require.Equal(t, parse(t, "ticks 2; crash a@4; isolate b@3..5"), smaller)
 }
 
+// Of starts and latencies stays what matters, and the seed that they were drawn from only if
+// more than they matters of it.
+func TestShrinkApart(t *testing.T) {
+	const drawn = "seed 9; start a@1,b@7; latency a>b 2,b>a 1; crash a@2"
+	for needs, left := range map[string]string{
+		"crash a@2":   "crash a@2",
+		"start a@1,b": "start a@1,b@7; crash a@2",
+		"b@7":         "start b@7; crash a@2",
+		"a>b 2":       "latency a>b 2; crash a@2",
+		"seed 9":      "seed 9; crash a@2",
+	} {
+		smaller, err := schedules.Shrink(parse(t, drawn), rounds.Settings{}, func(s rounds.Schedule) (bool, error) {
+			return strings.Contains(s.String(), needs) && strings.Contains(s.String(), "crash"), nil
+		})
+		require.NoError(t, err)
+		require.Equal(t, left, smaller.String(), needs)
+	}
+	fixed := parse(t, "start b@7").Settings
+	smaller, err := schedules.Shrink(parse(t, drawn), fixed, func(rounds.Schedule) (bool, error) { return true, nil })
+	require.NoError(t, err)
+	require.Equal(t, "start b@7", smaller.String())
+}
+
 func TestError(t *testing.T) {
 	broken := errors.New("broken")
 	for _, text := range []string{"crash a@1", "seed 1", "isolate a@1..2"} {
