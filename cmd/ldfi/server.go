@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path"
 	"path/filepath"
@@ -34,6 +35,7 @@ type servers struct {
 	files   []string
 	env     []string
 	tick    time.Duration
+	apart   uint
 	epoch   string
 	calls   int
 
@@ -57,11 +59,12 @@ func (n *servers) add(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&n.env, "env", nil, "an environment variable of the servers, by a `variable` and its value, as in COLOUR=blue (repeatable)")
 	flags.DurationVar(&n.tick, "tick", 10*time.Millisecond, "the clocks of nodes advance by this `time` in each round (20ms for --maelstrom)")
 	flags.IntVar(&n.calls, "calls", 0, "servers also crash before each of the first `n` operations on files of a round, as in crash n1@5/call2")
+	flags.UintVar(&n.apart, "apart", 10, "each node starts 1 to `n` rounds after another, clients last, and links have latencies of 0 to 2 rounds, as the seed says; 0: all start in round 1, without latencies")
 	flags.StringVar(&n.epoch, "epoch", "", "the clocks of nodes begin at this `time`, as in 2026-01-31T12:00:00Z (2000-01-01 without it)")
 }
 
 // ofServers are the flags that go with --server.
-var ofServers = []string{"nodes", "client", "files", "env", "tick", "epoch", "calls"}
+var ofServers = []string{"nodes", "client", "files", "env", "tick", "apart", "epoch", "calls"}
 
 // withServers lets a command that asks about a system take --server, or a file with a
 // cluster: that is a system too, of a host that is ldfi itself.
@@ -282,7 +285,10 @@ func (n *servers) cluster(args []string) (c *process.Cluster, err error) {
 	if n.tick <= 0 {
 		return nil, fmt.Errorf("--tick %v: a round has to take some time", n.tick)
 	}
-	c = &process.Cluster{Name: n.called(), Tick: n.tick, Dir: n.in, Calls: n.calls}
+	c = &process.Cluster{Name: n.called(), Tick: n.tick, Dir: n.in, Apart: int(min(n.apart, math.MaxInt32)), Calls: n.calls}
+	if n.apart == 0 {
+		c.Apart = -1
+	}
 	if n.epoch != "" {
 		if c.Epoch, err = time.Parse(time.RFC3339, n.epoch); err != nil {
 			return nil, fmt.Errorf("--epoch %s is no time such as 2026-01-31T12:00:00Z", n.epoch)

@@ -38,6 +38,10 @@ type conn struct {
 	writing bool   // a Write waits, and other Writes wait for it
 	abrupt  bool   // Close resets
 
+	there, back int      // the latency of the link, and that of the other direction
+	now         int      // rounds since the connection was made, if the link has a latency
+	flights     []flight // what is on its way, if the link has a latency
+
 	in     []byte // taken and not read
 	got    int64  // how many bytes have been taken
 	eof    bool   // nothing comes after them
@@ -55,6 +59,9 @@ type conn struct {
 func (h *Host) connection(l *link, end int, far string, local, remote *net.TCPAddr) *conn {
 	c := &conn{host: h, link: l, end: end, far: far, local: local, remote: remote,
 		readable: sync.NewCond(&h.mu), writable: sync.NewCond(&h.mu)}
+	if h.Latency != nil {
+		c.there, c.back = h.Latency(far)
+	}
 	h.add(c)
 	return c
 }
@@ -202,7 +209,7 @@ func (c *conn) fail(err error) {
 	if c.err == nil {
 		c.err = err
 	}
-	c.out, c.flight = nil, false
+	c.out, c.flight, c.flights = nil, false, nil
 	c.notifyFailure(err)
 	c.host.forget(c)
 	c.readable.Broadcast()

@@ -10,7 +10,7 @@
 //
 // There are no messages for acknowledgements. Both ends of a connection share a link,
 // in which each end records the bytes that it has received; all machines receive before
-// any of them sends again.
+// any of them sends again. That has no latency, also where the link has one.
 //
 // A [Conversation] describes the bytes of a connection: HTTP/1, HTTP/2 and gRPC by
 // method, path and status, TLS by its records, the protocol of Redis (RESP) by commands
@@ -40,6 +40,10 @@ type Options struct {
 	// ResetAfter is the number of successive rounds with lost bytes after which a
 	// connection is reset; 0: never.
 	ResetAfter int
+
+	// Latency returns by how many rounds what the machine sends another arrives later than
+	// otherwise, and what that sends it; nil: nothing does.
+	Latency func(far string) (there, back int)
 
 	// Elsewhere is told the events of the sockets, if their user is a program in another
 	// process; nil: it is in this one. It is called with the lock of the host.

@@ -43,6 +43,9 @@ func (c *conn) next() *segment {
 	if c.peer != nil {
 		return nil
 	}
+	if c.slow() {
+		return c.nextSlow()
+	}
 	s := &segment{link: c.link, kind: c.says(), end: c.end, from: c.local, to: c.remote, offset: c.base}
 	if s.kind != dial {
 		s.bytes, s.last = c.out[:len(c.out):len(c.out)], c.ended
@@ -79,6 +82,10 @@ func (c *conn) says() kind {
 func (c *conn) receive(s *segment) {
 	c.link.heard[s.end]++
 	switch s.kind {
+	case data:
+		if c.asking { // the accept before it was lost
+			return
+		}
 	case refuse:
 		if c.asking { // otherwise it comes late, and was accepted since
 			c.fail(syscall.ECONNREFUSED)

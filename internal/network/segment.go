@@ -81,6 +81,15 @@ func (h *Host) answer(to string, s *segment, k kind) {
 	h.reply(&segment{link: s.link, kind: k, end: 1 - s.end, receiver: to})
 }
 
+// Refused returns what a machine answers on which nothing listens: a refusal to one that
+// dials.
+func (s *segment) Refused() any {
+	if s.kind != dial {
+		return nil
+	}
+	return (&segment{link: s.link, kind: refuse, end: 1 - s.end}).farewell()
+}
+
 // reply sends a segment in the next round, one of each connection.
 func (h *Host) reply(s *segment) {
 	if !slices.ContainsFunc(h.answers, func(a *segment) bool { return a.link == s.link }) {

@@ -54,7 +54,8 @@ func newCourse(b rounds.Bounds, s rounds.Schedule, last int) (*effects, error) {
 			c.crashes[p] = append(c.crashes[p], f)
 			c.down[p] = append(c.down[p], [2]int{f.Round, back(s, f, b.EOT+1) - 1})
 		case f.Kind == rounds.Pause:
-			c.paused[p] = append(c.paused[p], [2]int{f.Round, f.Until})
+			start, _ := s.Settings.StartOf(f.Process)
+			c.paused[p] = append(c.paused[p], [2]int{max(f.Round, start), f.Until})
 		}
 	}
 	return c, nil
@@ -101,6 +102,9 @@ func (c *effects) believeFact(f recording.Fact) error {
 	if err != nil {
 		return fmt.Errorf("its first argument has to be the process that reports it: %w", err)
 	}
+	if start, _ := c.schedule.Settings.StartOf(f.Args[0].Text()); f.Round < start {
+		return fmt.Errorf("%s starts in round %d", f.Args[0].Text(), start)
+	}
 	return c.takesPart(p, f.Round)
 }
 
@@ -141,7 +145,7 @@ func (c *effects) believeMessage(m *recording.Message) error {
 	}
 	arrival, crash, point := c.fate(to, comes)
 	if arrival == 0 && comes > m.Round {
-		arrival = comes
+		arrival = min(comes, c.bounds.EOT+1)
 	}
 	switch {
 	case point != nil && !c.hears(*point, true):
@@ -179,19 +183,23 @@ func (c *effects) believeLoss(m *recording.Message, from, to, comes int) error {
 }
 
 // comes returns the round in which a message reaches its receiver: a later one if it is
-// delayed or a duplicate, unless something loses it on its way.
+// delayed or a duplicate, or its link has a latency, unless something loses it on its way.
 func (c *effects) comes(m *recording.Message, from, to int) (int, error) {
 	kind := rounds.Delay
 	if m.Again {
 		kind = rounds.Duplicate
 	}
+	late, _ := c.schedule.Settings.LatencyOf(m.From, m.To)
 	for _, f := range c.schedule.Faults {
 		if f.Kind == kind && f.Process == m.From && f.To == m.To && f.Round == m.Round && !c.severed(from, to, m.Round) {
-			return f.Round + f.By, nil
+			return f.Round + f.By + late, nil
 		}
 	}
 	if m.Again {
 		return 0, fmt.Errorf("it is a duplicate, and the schedule %q duplicates no such message", c.schedule)
+	}
+	if late > 0 && !c.severed(from, to, m.Round) {
+		return m.Round + late, nil
 	}
 	return m.Round, nil
 }

@@ -102,6 +102,9 @@ func (s *Strategy) Refuses(session *Session) error {
 	if s.Needs.States && len(session.Bounds.Joins) > 0 {
 		return fmt.Errorf("strategy %s knows no processes that join later, as system %q has: use one that executes schedules, such as enumerate or uniform", s.Name, session.Name)
 	}
+	if s.Needs.States && session.apart() {
+		return fmt.Errorf("strategy %s knows no processes that start apart and no links with a latency, as system %q has (System.Apart): use one that executes schedules, such as enumerate or uniform", s.Name, session.Name)
+	}
 	if session.Statistics && s.Needs.States {
 		return fmt.Errorf("statistics: strategy %s goes from state to state, and makes few whole executions of which there could be any: use one that executes schedules, such as uniform, or leave statistics out", s.Name)
 	}
@@ -177,6 +180,8 @@ func (n Needs) Lack(ctx context.Context, s *Session) string {
 		return "the host executes schedules and does not search by itself"
 	case s.GoroutineOrders:
 		return "the order of goroutines is drawn: few isolations at a time find most bugs soonest"
+	case n.States && s.apart():
+		return "processes start apart, and links have a latency"
 	case n.States && len(s.Bounds.Joins) > 0:
 		return "processes join later: few isolations at a time find most bugs soonest"
 	case n.States && s.Statistics:
@@ -214,4 +219,9 @@ func granted(b rounds.Bounds) string {
 		says = append(says, "kernel="+b.Kernel)
 	}
 	return strings.Join(says, " and ")
+}
+
+// apart tells whether processes start apart, or links have a latency.
+func (s *Session) apart() bool {
+	return s.Settings.Apart() != (rounds.Settings{}) || s.System != nil && s.System.Apart.Rounds > 0
 }

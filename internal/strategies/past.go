@@ -76,6 +76,7 @@ func (c *faultCircuit) traffic(e *recording.Execution) []traffic {
 		from, to := c.index(m.From), c.index(m.To)
 		switch {
 		case from < 0 || to < 0 || m.Round > c.bounds.EOT:
+		case m.Lost && m.Cause.Kind == rounds.Crash && m.Cause.Process == m.To && m.Cause.Round > m.Round: // on its way over a link with a latency
 		case m.Lost:
 			became[(m.Round*n+from)*n+to] = lost
 		default:

@@ -58,12 +58,13 @@ type reader struct {
 	lens           *search.Lens
 	message, fact  int // the next
 	received       []arrivals
+	underway       map[int][]int // by round of their arrival: messages that arrive later than they are sent
 	happened, seen []int // in the phase: all events; those that arrived, or that the properties see
 }
 
 // read goes through a phase. What it shows is a support of each of its events.
 func (r *reader) read(p *phase) {
-	r.received = make([]arrivals, len(r.index))
+	r.received, r.underway = make([]arrivals, len(r.index)), map[int][]int{}
 	r.seen = r.seen[:0]
 	for r.message < len(r.execution.Messages) && r.execution.Messages[r.message].Round < p.First {
 		r.message++
@@ -80,7 +81,7 @@ func (r *reader) read(p *phase) {
 // messages reads the messages of a round: a sender has received the messages that arrived
 // before.
 func (r *reader) messages(p *phase, round int) {
-	r.happened = r.happened[:0]
+	r.happened = append(r.happened[:0], r.underway[round]...)
 	for ; r.message < len(r.execution.Messages) && r.execution.Messages[r.message].Round == round; r.message++ {
 		m := &r.execution.Messages[r.message]
 		from, known := r.index[m.From]
@@ -90,7 +91,11 @@ func (r *reader) messages(p *phase, round int) {
 		}
 		i := p.number(lineageEvent{round, from, to, m.Relation, false})
 		p.learn(i, r.received[from])
-		if !m.Lost && (m.Arrival == 0 || m.Arrival == round) && !slices.Contains(r.happened, i) {
+		switch at := max(m.Arrival, round); {
+		case m.Lost:
+		case at > round && at <= p.Last && r.slow(m):
+			r.underway[at] = append(r.underway[at], i)
+		case at == round && !slices.Contains(r.happened, i):
 			r.happened = append(r.happened, i)
 		}
 	}
@@ -125,4 +130,10 @@ func (p *phase) learn(i int, received arrivals) {
 	more := false
 	p.supports[i], more = smallest(p.supports[i], received)
 	p.changed = p.changed || more
+}
+
+// slow tells whether a message is late by the latency of its link alone.
+func (r *reader) slow(m *recording.Message) bool {
+	later, _ := r.execution.Schedule.Settings.LatencyOf(m.From, m.To)
+	return m.Arrival == m.Round+later
 }

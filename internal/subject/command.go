@@ -42,8 +42,10 @@ func (s *System) systemWords() (flags, behind []string) {
 		return []string{"--system", s.Command}, nil
 	}
 	words = words[2:]
-	for i := slices.Index(words, "--built"); i >= 0 && i+1 < len(words); i = slices.Index(words, "--built") {
-		words = slices.Delete(words, i, i+2) // which a user does not say
+	for _, flag := range []string{"--built", "--rounds"} { // which are no flags for users
+		for i := slices.Index(words, flag); i >= 0 && i+1 < len(words); i = slices.Index(words, flag) {
+			words = slices.Delete(words, i, i+2)
+		}
 	}
 	if i := slices.Index(words, "--"); i >= 0 {
 		return words[:i], words[i:]

@@ -73,6 +73,9 @@ func Write(w io.Writer, e *recording.Execution, o Options) error {
 	}
 	d.leftOut(d.eot + 1)
 	d.folds()
+	if text := d.latencies(); text != "" {
+		d.rows = append(d.rows, strings.Repeat(" ", d.margin)+d.options.Style.dress(text, faint))
+	}
 	d.legend()
 	d.inexact(e.Inexact)
 	out := bufio.NewWriter(w)
@@ -153,7 +156,8 @@ func (d *diagram) round(r round) {
 		return
 	}
 	d.skipped = false
-	rows := d.begins(r.number, r.faults)
+	rows := d.starting(r)
+	rows = append(rows, d.begins(r.number, r.faults)...)
 	if !d.reports {
 		rows = append(rows, d.drawStates(r)...)
 	}
@@ -230,6 +234,24 @@ func (d *diagram) begins(number int, faults []rounds.Fault) []string {
 	return rows
 }
 
+// starting draws the processes that start in a round.
+func (d *diagram) starting(r round) []string {
+	if len(r.starts) == 0 {
+		return nil
+	}
+	row := d.lifelines(r.number, false)
+	var names []string
+	for _, p := range r.starts {
+		row.set(d.x(p), "┬", plain)
+		names = append(names, text.Safe(d.processes[p]))
+	}
+	verb := "start"
+	if len(names) == 1 {
+		verb = "starts"
+	}
+	return []string{d.finish(row, text.List(names, "and")+" "+verb, plain)}
+}
+
 // lifelines returns a row with nothing but the processes, as they are in a round, or
 // when it ends.
 func (d *diagram) lifelines(round int, end bool) canvas {
@@ -237,6 +259,8 @@ func (d *diagram) lifelines(round int, end bool) canvas {
 	for p, name := range d.processes {
 		line := "│"
 		switch {
+		case d.absent(p, round):
+			line = " "
 		case d.crashedBy(p, round, end):
 			line = "╎"
 			d.explain("╎ has crashed")

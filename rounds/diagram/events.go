@@ -27,6 +27,9 @@ func Events(e *recording.Execution) []Event {
 		for _, s := range r.messages {
 			events = append(events, m.event(s))
 		}
+		for _, p := range r.starts {
+			all = append(all, Event{Round: r.number, Text: m.processes[p] + " starts"})
+		}
 		for _, f := range r.faults {
 			all = append(all, Event{Round: r.number, Text: m.faultText(f), Fault: true})
 		}

@@ -33,6 +33,9 @@ func WriteMermaid(w io.Writer, e *recording.Execution, o Options) error {
 		m.round(r)
 	}
 	m.flush()
+	if text := m.latencies(); text != "" {
+		m.banner(text)
+	}
 	if text := m.apart(); text != "" {
 		m.banner(text)
 	}
@@ -117,7 +120,7 @@ func (m *mermaid) round(r round) {
 	case r.repeats:
 		m.skip(&m.alike, r.number)
 		return
-	case many && len(r.faults)+len(r.crashes)+len(r.remarks) == 0:
+	case many && len(r.starts)+len(r.faults)+len(r.crashes)+len(r.remarks) == 0:
 		m.skip(&m.undrawn, r.number)
 		m.miss(&m.missed, r)
 		return
@@ -128,6 +131,9 @@ func (m *mermaid) round(r round) {
 		banner += ", " + phase
 	}
 	m.banner(banner)
+	for _, p := range r.starts {
+		m.note(p, p, m.processes[p]+" starts")
+	}
 	m.begins(r.faults)
 	if many {
 		var missed tally

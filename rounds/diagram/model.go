@@ -16,6 +16,7 @@ type model struct {
 	bounds    rounds.Bounds
 	processes []string
 	eot       int
+	settings  rounds.Settings
 	faults    []rounds.Fault // in normal form; omissions only if no message shows them
 	idle      map[rounds.Fault]bool
 	unreached []rounds.Fault // crashes at points to which the process did not come
@@ -35,6 +36,7 @@ type model struct {
 type round struct {
 	number   int
 	faults   []rounds.Fault // that begin
+	starts   []int          // the columns of processes that start, if not all do in round 1
 	crashes  []rounds.Fault // within the round
 	messages []recording.Message
 	arrows   []arrow // the messages by sender, relation and receiver
@@ -61,13 +63,13 @@ type arrow struct {
 // that do.
 type coming struct {
 	arrival int  // the round
-	late    bool // they are delayed, or come again: otherwise they wait for a paused process
+	late    bool // they are delayed, or come again, or their link has a latency: otherwise they wait for a paused process
 	again   bool // they have arrived before, or will: these are their duplicates
 }
 
 // newModel chooses what to draw.
 func newModel(e *recording.Execution, o Options) *model {
-	m := &model{options: o, bounds: e.Bounds, processes: e.Bounds.Processes, eot: e.Bounds.EOT, idle: map[rounds.Fault]bool{}, unreached: e.Unreached.Faults, operations: map[int][]operation{}, reports: e.System != ""}
+	m := &model{options: o, bounds: e.Bounds, processes: e.Bounds.Processes, eot: e.Bounds.EOT, settings: e.Schedule.Settings, idle: map[rounds.Fault]bool{}, unreached: e.Unreached.Faults, operations: map[int][]operation{}, reports: e.System != ""}
 	for _, f := range e.Schedule.Normal().Faults {
 		m.idle[f] = idle(f, e)
 		if f.Kind != rounds.Omit || m.idle[f] || unrecorded(e) {
@@ -87,7 +89,7 @@ func newModel(e *recording.Execution, o Options) *model {
 	m.addOperations(e, column)
 	states := m.states(e, column)
 	for number := 1; number <= m.eot; number++ {
-		r := round{number: number, messages: byRound[number], arrows: m.arrows(byRound[number], column), remarks: o.remarks(number), operations: m.operations[number], states: states[number]}
+		r := round{number: number, messages: byRound[number], arrows: m.arrows(byRound[number], column), starts: m.starts(number), remarks: o.remarks(number), operations: m.operations[number], states: states[number]}
 		for _, f := range m.faults {
 			switch {
 			case f.Round != number:
@@ -104,7 +106,7 @@ func newModel(e *recording.Execution, o Options) *model {
 	}
 	for i := 1; i < len(m.rounds); i++ {
 		r := &m.rounds[i]
-		r.repeats = !o.All && len(r.faults)+len(r.crashes)+len(r.remarks)+len(r.states) == 0 && !m.acts(r.number) && !m.acts(r.number-1) && slices.Equal(r.arrows, m.rounds[i-1].arrows)
+		r.repeats = !o.All && len(r.faults)+len(r.starts)+len(r.crashes)+len(r.remarks)+len(r.states) == 0 && !m.acts(r.number) && !m.acts(r.number-1) && slices.Equal(r.arrows, m.rounds[i-1].arrows)
 	}
 	return m
 }
@@ -131,7 +133,10 @@ func (m *model) arrows(messages []recording.Message, column map[string]int) []ar
 	index := map[arrow]int{}
 	var all []arrow
 	for _, s := range messages {
-		a := arrow{from: place(s.From), to: place(s.To), target: s.To, relation: s.Relation, says: says(s), lost: s.Lost, cause: s.Cause, coming: m.coming(s)}
+		a := arrow{from: place(s.From), to: place(s.To), target: s.To, relation: s.Relation, says: says(s), lost: s.Lost, cause: s.Cause}
+		if !m.slow(s) { // it is said below the diagram
+			a.coming = m.coming(s)
+		}
 		i, known := index[a]
 		if !known {
 			i = len(all)
@@ -221,7 +226,45 @@ func (m *model) coming(s recording.Message) coming {
 	late := s.Again || slices.ContainsFunc(m.faults, func(f rounds.Fault) bool {
 		return f.Kind == rounds.Delay && f.Process == s.From && f.To == s.To && f.Round == s.Round
 	})
-	return coming{s.Arrival, s.Arrival > 0 && late, s.Again}
+	return coming{s.Arrival, s.Arrival > 0 && (late || m.slow(s)), s.Again}
+}
+
+// slow tells whether a message arrives later because of the latency of its link alone.
+func (m *model) slow(s recording.Message) bool {
+	later, _ := m.settings.LatencyOf(s.From, s.To)
+	return later > 0 && !s.Again && s.Arrival == min(s.Round+later, m.eot+1)
+}
+
+// starts returns the processes that start in a round, if not all do in round 1.
+func (m *model) starts(round int) (columns []int) {
+	for p, name := range m.processes {
+		if at, _ := m.settings.StartOf(name); at == round && round > 1 {
+			columns = append(columns, p)
+		}
+	}
+	return columns
+}
+
+// absent tells whether a process has not started yet.
+func (m *model) absent(p, round int) bool {
+	at, _ := m.settings.StartOf(m.processes[p])
+	return round < at
+}
+
+// latencies says how late links are, "" if they are not.
+func (m *model) latencies() string {
+	var all []string
+	for _, from := range m.processes {
+		for _, to := range m.processes {
+			if later, _ := m.settings.LatencyOf(from, to); later > 0 {
+				all = append(all, fmt.Sprintf("%s>%s %d", from, to, later))
+			}
+		}
+	}
+	if all == nil {
+		return ""
+	}
+	return "what is sent on these links arrives so many rounds later: " + strings.Join(all, ", ")
 }
 
 // comes says the same in words.

@@ -44,6 +44,12 @@ type Cluster struct {
 	// zero.
 	Epoch time.Time
 
+	// Apart is by how many rounds at most a node starts after the one before, 10 if it is
+	// 0; the clients start last. Links have latencies of up to rounds.MaxLatency rounds.
+	// Both follow from the seed. Below 0 all nodes start in round 1, and links have no
+	// latency; see system.Apart for what is wrong with that.
+	Apart int
+
 	// Files are files and folders that are copied to the disk of each node, by their names
 	// below /data. A file whose name ends with .tmpl is a template: in it the words in braces
 	// of [Node.Args] are replaced, and its name on the disk is without .tmpl.
@@ -134,7 +140,9 @@ func (c Cluster) System() (*system.System, error) {
 		s.Processes = append(s.Processes, p.Name)
 		programs[p.Name] = p
 	}
+	s.Apart.Rounds = max(cmp.Or(c.Apart, 10), 0)
 	for _, n := range c.Clients {
+		s.Apart.Last = append(s.Apart.Last, n.Name)
 		s.Faults.NeverCrash = append(s.Faults.NeverCrash, n.Name)
 	}
 	if len(c.Clients) > 0 {

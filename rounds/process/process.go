@@ -69,8 +69,12 @@ func (p *process) Machine() system.Machine {
 
 // Send lets the time of a round pass, and sends what the node has sent.
 func (p *process) Send(s *system.Step) {
+	conditions := s.Conditions()
+	if p.round == 0 && p.child == nil && conditions.Start > 1 { // the clock has gone on meanwhile
+		p.clock += time.Duration(conditions.Start-1) * p.cluster.Tick
+	}
 	p.round = s.Round()
-	tick := p.tick(s.Conditions())
+	tick := p.tick(conditions)
 	if p.child == nil && !p.ended && !p.cut && p.clock >= p.again {
 		p.start(s)
 	}
@@ -144,7 +148,7 @@ func (p *process) start(s *system.Step) {
 	}
 	p.child = child
 	p.host = network.New(network.Options{
-		Name: p.Name, Names: s.Processes(), Text: p.cluster.Text,
+		Name: p.Name, Names: s.Processes(), Text: p.cluster.Text, Latency: s.Latencies(),
 		Elsewhere: func(e network.Event) {
 			e.Bytes = append([]byte(nil), e.Bytes...)
 			p.events = append(p.events, e)

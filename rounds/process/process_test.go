@@ -45,7 +45,7 @@ var programs sync.Map
 
 // one executes a program on one node, and returns what it reports.
 func one(t *testing.T, rounds int, args ...string) (facts []string, ends error) {
-	c := process.Cluster{Rounds: rounds, Nodes: []process.Node{{Name: "n1", File: built(t, "./testdata/ends"), Args: args, Env: []string{"COLOUR=blue {name}"}}}}
+	c := process.Cluster{Rounds: rounds, Apart: -1, Nodes: []process.Node{{Name: "n1", File: built(t, "./testdata/ends"), Args: args, Env: []string{"COLOUR=blue {name}"}}}}
 	s, err := c.System()
 	require.NoError(t, err)
 	r := s.NewRunner()
@@ -151,7 +151,7 @@ func TestOfTheSystem(t *testing.T) {
 func cluster(t *testing.T) *system.System {
 	file := built(t, "./testdata/same/node")
 	c := process.Cluster{
-		Name: "same", Rounds: 120,
+		Name: "same", Rounds: 120, Apart: -1,
 		Nodes: []process.Node{{Name: "a", File: file}, {Name: "b", File: file}, {Name: "c", File: file, Args: []string{"a:80", "b:80"}}},
 	}
 	s, err := c.System()
@@ -215,14 +215,26 @@ func TestSameAsVirtual(t *testing.T) {
 		Crashes: 2, Restarts: 2, Isolations: 1, Partitions: 1, Omissions: 3, Delays: 2, MaxDelay: 3, Duplicates: 2, Pauses: 1, FastClocks: 1, SlowClocks: 1, Jumps: 1,
 	}
 	draws, random := schedules.New(bounds).Uniform(), schedules.Dice{Rand: rand.New(rand.NewPCG(1, 2))}
-	for range *long {
-		schedule := draws.Draw(random)
+	served := 0
+	for i := range *long {
+		apart := system.Apart{Rounds: 10}
+		if i%2 == 0 {
+			apart.Last = []string{"c"}
+		}
+		nodes.Apart, machines.Apart = apart, apart
+		schedule := draws.Draw(random).With(rounds.Settings{Seed: rounds.Set(uint64(i))})
 		one, err := nodes.Run(t.Context(), schedule, system.RunOptions{})
 		require.NoError(t, err)
 		other, err := machines.Run(t.Context(), schedule, system.RunOptions{})
 		require.NoError(t, err)
 		require.Equal(t, logs(other), logs(one), schedule)
+		require.Equal(t, one.Schedule, other.Schedule)
+		if strings.Count(logs(one), "\n") > 10 {
+			served++
+		}
+		require.NoError(t, one.Validate())
 	}
+	require.Greater(t, served, *long/2, "most clients are served")
 }
 
 func logs(e *recording.Execution) string {

@@ -33,6 +33,7 @@ type clusterFile struct {
 	Clients    []programFile    `yaml:"clients"`
 	Files      pathsFile        `yaml:"files"`
 	Tick       durationFile     `yaml:"tick"`
+	Apart      *uint32          `yaml:"apart"`
 	Epoch      string           `yaml:"epoch"`
 	Bounds     map[string]oneOf `yaml:"bounds"`
 	Properties []string         `yaml:"properties"`
@@ -174,6 +175,11 @@ func (f *clusterFile) cluster(c Cluster) (Cluster, error) {
 	}
 	c.Tick = time.Duration(f.Tick)
 	var err error
+	if f.Apart != nil {
+		if c.Apart = int(*f.Apart); c.Apart == 0 {
+			c.Apart = -1
+		}
+	}
 	if f.Epoch != "" {
 		if c.Epoch, err = time.Parse(time.RFC3339, f.Epoch); err != nil {
 			return c, fmt.Errorf("epoch %s is no time such as 2026-01-31T12:00:00Z", f.Epoch)

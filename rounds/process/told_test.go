@@ -19,6 +19,7 @@ import (
 func registers(t *testing.T, way string) *system.System {
 	file := built(t, "./testdata/register")
 	c := process.Cluster{
+		Apart:   -1,
 		Rounds:  150,
 		Nodes:   []process.Node{{Name: "n1", File: file, Args: []string{way, "{name}"}}, {Name: "n2", File: file, Args: []string{way, "{name}"}}},
 		Clients: []process.Node{{Name: "c", File: file, Args: []string{"load", "{peers:80}"}}},

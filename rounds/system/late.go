@@ -40,7 +40,7 @@ func (r *Runner) sendLater(from int, envelope *envelope) (delayed bool) {
 		}
 		u := underway{
 			message: r.processes[from].step.message(envelope), from: from, to: envelope.to,
-			sent: r.round, arrival: r.round + f.By, again: f.Kind == rounds.Duplicate,
+			sent: r.round, arrival: r.round + f.By + r.late(from, envelope.to), again: f.Kind == rounds.Duplicate,
 		}
 		if u.again {
 			r.traffic.sent++
@@ -50,7 +50,7 @@ func (r *Runner) sendLater(from int, envelope *envelope) (delayed bool) {
 		if r.recordsMessages() {
 			u.at = r.recordMessage(from, envelope, true, false)
 			m := &r.recording.messages[u.at]
-			m.Arrival, m.Again = u.arrival, u.again
+			m.Arrival, m.Again = min(u.arrival, r.rounds()+1), u.again
 		}
 		r.underway = append(r.underway, u)
 	}
@@ -79,20 +79,25 @@ func (r *Runner) arrive() {
 		return cmp.Or(cmp.Compare(u.sent, v.sent), cmp.Compare(u.from, v.from), compareBools(u.again, v.again))
 	})
 	for _, u := range due {
-		to := r.processes[u.to]
-		crash, down := r.downBy(to)
-		switch {
-		case down:
-			r.lose(u.at, crash)
-			r.traffic.lost++
-		case to.paused:
-			if r.recordsMessages() {
-				r.recording.messages[u.at].Arrival = r.rounds() + 1 // unless the pause ends before
-			}
-			to.held, to.heldAt = append(to.held, u.message), append(to.heldAt, u.at)
-		default:
-			to.inbox = append(to.inbox, u.message)
+		r.hand(u)
+	}
+}
+
+// hand brings a message that was on its way to its receiver.
+func (r *Runner) hand(u underway) {
+	to := r.processes[u.to]
+	crash, down := r.downBy(to)
+	switch {
+	case down:
+		r.lose(u.at, crash)
+		r.traffic.lost++
+	case to.paused:
+		if r.recordsMessages() {
+			r.recording.messages[u.at].Arrival = r.rounds() + 1 // unless the pause ends before
 		}
+		to.held, to.heldAt = append(to.held, u.message), append(to.heldAt, u.at)
+	default:
+		to.inbox = append(to.inbox, u.message)
 	}
 }
 

@@ -41,6 +41,9 @@ func (s *System) NewLocal(eot int, settings rounds.Settings) (local *Local, err 
 	if err := r.reset(rounds.Schedule{Settings: settings}); err != nil {
 		return nil, err
 	}
+	if r.starts != nil || r.latency != nil {
+		return nil, fmt.Errorf("system %q: a process that goes on from kept states starts in round 1, on links without a latency", s.Name)
+	}
 	for _, p := range r.processes {
 		if _, ok := p.process.(Snapshotter); !ok {
 			return nil, p.wrong(callSnapshot, errors.New("its state cannot be kept: give it the methods Snapshot and Restore (system.Snapshotter)"))

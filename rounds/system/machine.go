@@ -40,6 +40,7 @@ type Conditions struct {
 	Point string
 
 	Goroutines rounds.Setting // the seed of the order of goroutines, in all rounds
+	Start      int            // the round in which the process starts, in all rounds; 0: in the first
 	Warming    bool           // the execution is a warm-up before the first one, and its result is not used
 }
 
@@ -56,6 +57,9 @@ func (s *Step) Conditions() Conditions {
 		c.Point = p.ending.Point()
 	}
 	c.Goroutines, c.Warming = s.runner.schedule.Settings.Goroutines, s.runner.warming
+	if s.runner.starts != nil {
+		c.Start = s.runner.starts[s.self]
+	}
 	return c
 }
 

@@ -18,7 +18,9 @@ type participant struct {
 	declared   bool           // its points are known
 	points     []string       // where it can crash within a round, as it says
 	faults     []rounds.Fault // what happens to it and its machine, by round
-	absent     bool           // it has not joined yet
+	absent     bool           // it has not joined or started yet
+	begins     bool           // it has not started yet, as the settings say
+	refusals   []envelope     // what its machine answers meanwhile
 	down       bool           // it has crashed
 	ending     rounds.Fault   // it crashes in this round, at a point or at the end; zero if it does not
 	fell       bool           // it has come to that point, before it received anything
@@ -48,7 +50,7 @@ type participant struct {
 func (p *participant) reset() {
 	*p = participant{
 		name: p.name, random: p.random, step: p.step, declared: p.declared, points: p.points, passed: p.passed[:0],
-		faults: p.faults[:0], inbox: p.inbox[:0], held: p.held[:0], heldAt: p.heldAt[:0], wokenAt: p.wokenAt[:0], waiting: p.waiting[:0],
+		faults: p.faults[:0], refusals: p.refusals[:0], inbox: p.inbox[:0], held: p.held[:0], heldAt: p.heldAt[:0], wokenAt: p.wokenAt[:0], waiting: p.waiting[:0],
 	}
 	p.step.requests, p.step.outbox, p.step.facts = nil, p.step.outbox[:0], p.step.facts[:0]
 }

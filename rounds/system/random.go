@@ -27,9 +27,10 @@ func newRandom() *random {
 	return r
 }
 
-// The streams of random numbers of an execution: one for each process, and one
-// for its ticks.
+// The streams of random numbers of an execution: one for each process, one for its
+// ticks, and one for how far processes are apart.
 const (
+	apartStream   = 0
 	tickStream    = 1
 	processStream = 2
 )

@@ -90,6 +90,11 @@ func (r *Runner) strike(p *participant) error {
 	if r.system.Joins != nil {
 		p.absent = r.round < r.system.Joins[p.name]
 	}
+	if r.starts != nil {
+		joined := r.round >= r.system.Joins[p.name]
+		p.begins = joined && r.round < r.starts[p.step.self]
+		p.absent = !joined || p.begins
+	}
 	stood := p.paused
 	p.paused = false
 	if p.affected {
@@ -111,6 +116,15 @@ func (r *Runner) strike(p *participant) error {
 		case f.Kind == rounds.Restart:
 			p.down, p.restarting = false, true
 		}
+	}
+	if p.begins { // there is nothing yet that could stand still
+		p.paused = false
+	}
+	if len(p.refusals) > 0 {
+		if !p.down {
+			p.step.outbox = append(p.step.outbox, p.refusals...)
+		}
+		p.refusals = p.refusals[:0]
 	}
 	if stood && p.active() {
 		r.wake(p)
@@ -151,7 +165,7 @@ func (r *Runner) wake(p *participant) {
 func (r *Runner) send(p *participant) error {
 	requests := r.own(p.step.self, r.round)
 	if !p.active() {
-		if p.paused && !p.down {
+		if (p.paused || p.begins) && !p.down {
 			p.waiting = append(p.waiting, requests...)
 		}
 		return nil
@@ -246,15 +260,21 @@ func (r *Runner) restart(p *participant) error {
 // deliver brings what a process sent to the receivers, or loses it.
 func (r *Runner) deliver(p *participant) {
 	from := p.step.self
+	if len(r.slow) > 0 {
+		r.arriveFrom(from)
+	}
 	r.traffic.sent += len(p.step.outbox)
 	for i := range p.step.outbox {
 		envelope := &p.step.outbox[i]
+		to := r.processes[envelope.to]
+		if to.absent && !to.begins { // it reaches nobody, and no fault is to blame
+			r.traffic.lost++
+			continue
+		}
 		if len(r.later) > 0 && r.sendLater(from, envelope) {
 			continue
 		}
-		to := r.processes[envelope.to]
-		if to.absent { // it reaches nobody, and no fault is to blame
-			r.traffic.lost++
+		if r.latency != nil && r.sendSlowly(from, envelope) {
 			continue
 		}
 		delivers := !to.fell && (envelope.to == from || r.env.Delivers(from, envelope.to, r.round))
@@ -280,7 +300,10 @@ func (r *Runner) receive(p *participant) error {
 		return r.receiveLast(p)
 	}
 	if !p.active() {
-		r.traffic.lost += len(p.inbox) // of one that died, which no fault knows of
+		r.traffic.lost += len(p.inbox) // of one that died, which no fault knows of, or that has not started
+		if p.begins {
+			r.refuse(p)
+		}
 		return nil
 	}
 	r.traffic.delivered += len(p.inbox)
@@ -310,9 +333,10 @@ func (r *Runner) checkTraffic() error {
 	for _, p := range r.processes {
 		kept += len(p.held)
 	}
-	if t := r.traffic; t.sent != t.delivered+t.lost+kept+len(r.underway) {
+	onWay := len(r.underway) + len(r.slow)
+	if t := r.traffic; t.sent != t.delivered+t.lost+kept+onWay {
 		return fmt.Errorf("system %q: round %d: %d messages were sent, but %d delivered, %d lost, %d wait for a paused process and %d are on their way",
-			r.system.Name, r.round, t.sent, t.delivered, t.lost, kept, len(r.underway))
+			r.system.Name, r.round, t.sent, t.delivered, t.lost, kept, onWay)
 	}
 	return nil
 }

@@ -65,6 +65,9 @@ type Runner struct {
 	later     []rounds.Fault // delays and duplicates
 	orders    []rounds.Fault
 	underway  []underway
+	slow      []underway // on links with a latency
+	starts    []int      // by process; nil: all start in round 1
+	latency   []int      // by sender and receiver; nil: there is none
 	course    execution.CallCourse
 	current   *participant // that is called
 }
@@ -147,6 +150,7 @@ func (r *Runner) reset(schedule rounds.Schedule) error {
 	}
 	r.round, r.traffic = 0, traffic{}
 	r.draw(schedule)
+	r.apart()
 	r.divert(schedule)
 	if r.system.Calls != nil {
 		r.course.Start(r.drawn())

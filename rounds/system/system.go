@@ -59,6 +59,9 @@ type System struct {
 	// no fault strikes it. Joining is a part of the system and no fault.
 	Joins map[string]int
 
+	// Apart says how far processes are apart; the zero value: not at all.
+	Apart Apart
+
 	// Durable names the relations whose facts no crash may make a process
 	// forget, such as votes and acknowledged writes; see CheckDurability.
 	Durable []string
@@ -101,6 +104,14 @@ func (s *System) Validate() error {
 	}
 	if s.MinTicks < 0 || s.MaxTicks < 0 || s.MaxTicks > 0 && s.MinTicks > s.MaxTicks {
 		add("MinTicks is %d and MaxTicks %d, which is no range", s.MinTicks, s.MaxTicks)
+	}
+	if s.Apart.Rounds < 0 || s.Apart.Rounds > mostApart {
+		add("Apart.Rounds is %d, and has to be 0 to %d", s.Apart.Rounds, mostApart)
+	}
+	for _, name := range s.Apart.Last {
+		if !slices.Contains(s.Processes, name) {
+			add("Apart.Last has %q, which is no process", name)
+		}
 	}
 	seen := map[int]bool{}
 	for i, r := range s.requests() {

@@ -8,7 +8,7 @@ import (
 )
 
 // Varies tells whether executions with the settings and the same faults can differ:
-// because ticks are drawn, or a process draws random numbers in the execution without
+// because ticks are drawn, or how far processes are apart, or a process draws random numbers in the execution without
 // faults. If that execution fails, Varies returns false.
 func (s *System) Varies(ctx context.Context, settings rounds.Settings) bool {
 	if least, most := s.tickRange(); least != most && !settings.Ticks.Given {
@@ -16,6 +16,9 @@ func (s *System) Varies(ctx context.Context, settings rounds.Settings) bool {
 	}
 	if settings.Seed.Given {
 		return false
+	}
+	if s.Apart.Rounds > 0 {
+		return true
 	}
 	r := s.NewRunner()
 	if r.Run(ctx, rounds.Schedule{Settings: settings}) != nil {

@@ -61,8 +61,21 @@ func TestConnections(t *testing.T) {
 		"crash a@3; restart a@4":      "",
 		"pause b@2..9; isolate a@10":  `("a", 1, "b has /x")@13`,
 		"isolate a@1..25; crash b@30": `("a", 1, "failed")@25`,
+
+		"latency a>b 2":                       `("a", 1, "b has /x")@8`,
+		"latency a>b 1,b>a 2":                 `("a", 1, "b has /x")@10`,
+		"latency a>b 1,b>a 2; omit a>b@1":     `("a", 1, "b has /x")@12`,
+		"latency a>b 1,b>a 2; isolate a@6..8": `("a", 1, "b has /x")@14`,
+		"start b@5":                           `("a", 1, "failed")@2`,
+		"start a@5":                           `("a", 1, "b has /x")@8`,
 	} {
 		e := run(t, s, schedule)
 		require.Equal(t, reply, facts(e, "reply"), schedule)
+	}
+	once := map[string]bool{} // what is on its way is not sent again
+	for _, m := range run(t, s, "latency a>b 2,b>a 2").Messages {
+		text := fmt.Sprint(m.From, m.Relation, m.Args)
+		require.False(t, once[text], m)
+		once[text] = true
 	}
 }

@@ -53,8 +53,11 @@ func (p *process) Restart(s *system.Step) {
 // Send hands over what clients ask, lets the time of a round pass, and sends what the
 // server has sent.
 func (p *process) Send(s *system.Step) {
-	p.round = s.Round()
 	conditions := s.Conditions()
+	if p.round == 0 && p.machine == nil && conditions.Start > 1 { // the clock has gone on meanwhile
+		p.clock += time.Duration(conditions.Start-1) * p.options.Tick
+	}
+	p.round = s.Round()
 	tick := p.tick(conditions)
 	if p.machine == nil {
 		if p.options.Lazy && len(s.Requests()) == 0 {
@@ -153,7 +156,7 @@ func (p *process) start(s *system.Step) {
 	p.bubble.Do(func() {
 		time.Sleep(p.clock)
 		m.network = network.New(network.Options{
-			Name: p.name, Names: s.Processes(), Text: p.options.Text, ResetAfter: p.options.ResetAfter,
+			Name: p.name, Names: s.Processes(), Text: p.options.Text, ResetAfter: p.options.ResetAfter, Latency: s.Latencies(),
 		})
 		o.Host = m.network
 		p.server.start(p.options.Start)

@@ -79,7 +79,7 @@ func System(program process.Node, w Workload, with ...Option) (*system.System, e
 	}
 	requests := p.requests(w)
 	of := process.Cluster{
-		Name: nameOf(w), Rounds: s.rounds, Tick: s.tick,
+		Name: nameOf(w), Rounds: s.rounds, Tick: s.tick, Apart: -1, // Maelstrom waits for all nodes
 		Properties: slices.Concat([]property.Property{c.spoken(), c.received(), c.ready(p.first())}, w.promises(p.until())),
 		Faults: rounds.Bounds{
 			Omissions: 2, Isolations: 2, Pauses: pauses(requests), Period: max(1, s.rounds/10), From: p.first(), EFF: p.healed(),

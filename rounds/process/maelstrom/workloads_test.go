@@ -199,11 +199,11 @@ func TestRefused(t *testing.T) {
 		workload maelstrom.Workload
 		with     maelstrom.Option
 	}{
-		"a node is called c0, as clients":           {maelstrom.Echo{}, maelstrom.Names("n0", "c0")},
-		"zk is none of the services lin-kv":         {maelstrom.Echo{}, maelstrom.Services("zk")},
-		"the Topology of the workload names n3":     {maelstrom.Broadcast{Topology: map[string][]string{"n0": {"n3"}}}, maelstrom.Nodes(3)},
-		"eventual is none of the consistencies":     {maelstrom.TxnRWRegister{Consistency: "eventual"}, maelstrom.Nodes(3)},
-		"there is no {nme}; there are {name}, {ip}": {maelstrom.Echo{}, maelstrom.Nodes(1)},
+		"a node is called c0, as clients":          {maelstrom.Echo{}, maelstrom.Names("n0", "c0")},
+		"zk is none of the services lin-kv":        {maelstrom.Echo{}, maelstrom.Services("zk")},
+		"the Topology of the workload names n3":    {maelstrom.Broadcast{Topology: map[string][]string{"n0": {"n3"}}}, maelstrom.Nodes(3)},
+		"eventual is none of the consistencies":    {maelstrom.TxnRWRegister{Consistency: "eventual"}, maelstrom.Nodes(3)},
+		`there is no {nme} (did you mean "name"?)`: {maelstrom.Echo{}, maelstrom.Nodes(1)},
 	} {
 		_, err := maelstrom.System(process.Node{File: "node", Args: []string{"{nme}"}}, c.workload, c.with)
 		require.ErrorContains(t, err, want)
