@@ -245,7 +245,7 @@ func (s *session) nodesCommand() *cobra.Command {
 			return wire.Serve(system)
 		},
 	}
-	cmd.Flags().StringArrayVar(&n.built, "built", nil, "the program of a package that is built already, as in ./cmd/kvd=FILE (repeatable)")
+	cmd.Flags().StringArrayVar(&n.built, "built", nil, "the `program` of a package that is built already, as in ./cmd/kvd=FILE (repeatable)")
 	n.add(cmd.Flags())
 	n.exercise.add(cmd.Flags())
 	cmd.Flags().IntVar(&n.rounds, "rounds", 0, "what clients ask of nodes of Maelstrom is spread over `n` rounds")

@@ -59,7 +59,7 @@ type reader struct {
 	message, fact  int // the next
 	received       []arrivals
 	underway       map[int][]int // by round of their arrival: messages that arrive later than they are sent
-	happened, seen []int // in the phase: all events; those that arrived, or that the properties see
+	happened, seen []int         // in the phase: all events; those that arrived, or that the properties see
 }
 
 // read goes through a phase. What it shows is a support of each of its events.

@@ -34,7 +34,7 @@ func TestWhatWasSentBeforeACallIsSent(t *testing.T) {
 	lost := map[string]int{}
 	for _, mode := range []string{"early", "serve"} {
 		c := process.Cluster{
-			Rounds: 12, Calls: 5,
+			Rounds: 12, Calls: 5, Apart: -1,
 			Nodes:   []process.Node{{Name: "n1", File: file, Args: []string{mode}}},
 			Clients: []process.Node{{Name: "client", File: file, Args: []string{"ask"}}},
 		}

@@ -255,7 +255,7 @@ func TestPlaceholders(t *testing.T) {
 		kv := process.Node{File: built(t, "./testdata/ends"), Program: "kv", Args: append([]string{"says"}, args...), Ports: map[string]int{"http": 80}, Files: map[string]string{"conf": files}}
 		proxy, client := kv, kv
 		proxy.Name, proxy.Program, client.Name = "p", "proxy", "c"
-		c := process.Cluster{Rounds: 2, Nodes: []process.Node{kv, kv, proxy}, Clients: []process.Node{client}}
+		c := process.Cluster{Rounds: 2, Apart: -1, Nodes: []process.Node{kv, kv, proxy}, Clients: []process.Node{client}}
 		c.Nodes[0].Name, c.Nodes[1].Name = "kv1", "kv2"
 		s, err := c.System()
 		if err != nil {
