@@ -1,7 +1,6 @@
 package process
 
 import (
-	"encoding/binary"
 	"strconv"
 	"strings"
 
@@ -54,61 +53,20 @@ func (p *process) pass(s *system.Step) {
 
 // replay does to the disk what the node has done to it, up to the operation before which it
 // crashes.
-func (p *process) replay(log []byte) error {
+func (p *process) replay(log []byte) (err error) {
 	if p.client || p.cluster.Calls == 0 {
 		return p.disk.Replay(log)
 	}
-	for at := 0; at < len(log) && !p.cut; {
-		size, operation := firstOf(log[at:])
-		switch {
-		case size > len(log)-at:
-			at = len(log) // and Replay says what is wrong
-			continue
-		case log[at] == 'P':
-			p.before = int(binary.LittleEndian.Uint32(log[at+1:]))
-		case operation && p.calls.done == p.last:
-			p.cut = true
-			log = log[:at]
-		case operation:
-			p.calls.done++
-		}
-		at += size
+	if p.cut { // this is what it has done behind it
+		return nil
 	}
-	return p.disk.Replay(log)
-}
-
-// firstOf returns the size of the first entry of a log, and whether it is an operation: one
-// that changes names, a content, a length or a mode, or a sync.
-func firstOf(log []byte) (size int, operation bool) {
-	switch log[0] {
-	case 'C', 'F':
-		return 9, false
-	case 'N':
-		return 13, false
-	case 'P':
-		return 5, false
-	case 'W':
-		if len(log) < 21 {
-			return 21, true
+	p.cut, err = p.disk.ReplayUntil(log, func(events uint32) bool {
+		p.before = max(p.before, int(events)) // a part says 0 until it says more
+		if p.calls.done == p.last {
+			return true
 		}
-		return 21 + int(binary.LittleEndian.Uint32(log[17:])), true
-	case 'T':
-		return 17, true
-	case 'M':
-		return 21, true
-	case 'S':
-		return 10, true
-	case 'A':
-		return 2, true
-	case 'E':
-		size = 2
-		for n := 0; len(log) > 1 && n < int(log[1]); n++ {
-			if size += 18; size > len(log) {
-				return size, true
-			}
-			size += int(binary.LittleEndian.Uint16(log[size-2:]))
-		}
-		return size, true
-	}
-	return len(log), false // Replay says what is wrong
+		p.calls.done++
+		return false
+	})
+	return err
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/rounds/process"
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // A crash at a call keeps what was done before it, and nothing that comes after: neither
@@ -69,4 +70,13 @@ func TestSyncsThatAreLeftOut(t *testing.T) {
 		}
 		assert.Equal(t, without != "", lost > 0, "%s lost %d", without, lost)
 	}
+}
+
+// A node that has written much tells it in parts. Behind the call before which it crashes
+// none of them counts.
+func TestACrashBeforeACallOfMany(t *testing.T) {
+	c := process.Cluster{Rounds: 6, Calls: 5, Apart: -1, Nodes: []process.Node{{Name: "n1", File: built(t, "./testdata/saves"), Args: []string{"much"}}}}
+	require.Equal(t, []string{"has 0", "written <nil>"}, printed(executed(t, c, ""), "n1"))
+	require.Equal(t, []string{"has 0", "has 0", "written <nil>"}, printed(executed(t, c, "crash n1@1/call2/kept; restart n1@3"), "n1"))
+	require.Equal(t, []string{"has 0", "has 0", "what comes behind is there", "written <nil>", "written <nil>"}, printed(executed(t, c, "crash n1@2/kept; restart n1@3"), "n1"))
 }

@@ -32,9 +32,17 @@ const (
 // A sync of a file without a durable name makes its name durable, too, as ext4, XFS and
 // Btrfs do: programs that use a real file system rely on that.
 func (d *Disk) Replay(log []byte) error {
+	_, err := d.ReplayUntil(log, func(uint32) bool { return false })
+	return err
+}
+
+// ReplayUntil is Replay up to an operation: a change of names, of a content, a length or a
+// mode, or a sync. Before each it asks stops, which gets where the program was by then, as
+// the log says; it tells whether it stopped.
+func (d *Disk) ReplayUntil(log []byte, stops func(place uint32) bool) (stopped bool, err error) {
 	unlock, err := d.use()
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer unlock()
 	if d.inodes == nil {
@@ -42,20 +50,27 @@ func (d *Disk) Replay(log []byte) error {
 	}
 	r := &replay{disk: d, left: log, now: time.Unix(0, 0)}
 	for len(r.left) > 0 && r.err == nil {
+		switch r.left[0] {
+		case logEdits, logWrite, logTruncate, logMode, logSync, logSyncAll:
+			if stops(r.place) {
+				return true, nil
+			}
+		}
 		at := len(log) - len(r.left)
 		if r.next(); r.err != nil {
-			return fmt.Errorf("at byte %d of %d of what it did to its disk: %w", at, len(log), r.err)
+			return false, fmt.Errorf("at byte %d of %d of what it did to its disk: %w", at, len(log), r.err)
 		}
 	}
-	return nil
+	return false, nil
 }
 
 // replay reads a log.
 type replay struct {
-	disk *Disk
-	left []byte
-	now  time.Time
-	err  error
+	disk  *Disk
+	left  []byte
+	now   time.Time
+	place uint32
+	err   error
 }
 
 // bytes returns so many bytes of the log.
@@ -147,7 +162,7 @@ func (r *replay) next() {
 	case logSyncAll:
 		r.syncAll(r.flag())
 	case logPlace:
-		r.bytes(4)
+		r.place = binary.LittleEndian.Uint32(r.bytes(4))
 	case logForget:
 		number := r.number()
 		n := r.numbered(number)

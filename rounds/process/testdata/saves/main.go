@@ -2,7 +2,7 @@
 // place, which takes two calls: it is emptied, and then written. With the argument "aside" it
 // writes a new file and gives that the name; NOSYNC and NODIRSYNC leave out a sync. With
 // "serve" it counts when somebody asks for it, and with "early" it answers before that. With
-// "ask" it is who asks.
+// "ask" it is who asks, and with "much" it writes much at once.
 package main
 
 import (
@@ -44,6 +44,8 @@ func main() {
 		serve(count, mode == "early")
 	case "ask":
 		ask()
+	case "much":
+		much()
 	}
 	for {
 		count()
@@ -82,6 +84,22 @@ func ask() {
 	}
 	fmt.Println("answered", err == nil)
 	os.Exit(0)
+}
+
+// much writes more than one message to ldfi has, and then a file.
+func much() {
+	if _, err := os.Stat("/data/behind"); err == nil {
+		fmt.Println("what comes behind is there")
+	}
+	f, err := os.Create("/data/much")
+	for i := 0; err == nil && i < 40; i++ {
+		_, err = f.Write(make([]byte, 1<<20))
+	}
+	if err == nil {
+		err = os.WriteFile("/data/behind", nil, 0o600)
+	}
+	fmt.Println("written", err)
+	time.Sleep(time.Hour)
 }
 
 func inPlace(text []byte) error {
