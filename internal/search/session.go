@@ -195,6 +195,9 @@ func (s *Session) Certificate(lens *Lens) *result.Certificate {
 	if slices.Contains(s.Offers, OffersGoroutines) {
 		c.Assumption = strings.TrimPrefix(c.Assumption+". "+oneOrder, ". ")
 	}
+	if s.apart() {
+		c.Assumption = strings.TrimPrefix(c.Assumption+". "+oneDraw, ". ")
+	}
 	if names := propertiesOf(s.past); len(names) > 0 {
 		text := "What is known is left out: " + text.List(names, "and")
 		c.Assumption = strings.TrimPrefix(c.Assumption+". "+text, ". ")
@@ -204,6 +207,10 @@ func (s *Session) Certificate(lens *Lens) *result.Certificate {
 
 // oneOrder is the text of a certificate if goroutines could run in another order.
 const oneOrder = "The goroutines of a process run in one order: goroutine orders (--goroutine-orders) draw others"
+
+// oneDraw is the text of a certificate if processes could start, and links be late, in
+// another way.
+const oneDraw = "Processes start, and links are late, as one seed draws it: others (--seed) draw others"
 
 // assumption is the assumption of a certificate about functions.
 const assumption = "Properties that are functions are taken to judge by the facts of an execution alone, not by its messages and faults"
