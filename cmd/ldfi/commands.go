@@ -3,6 +3,7 @@ package main
 import (
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/spf13/cobra"
 )
 
@@ -41,7 +42,7 @@ func (s *session) commands() []*cobra.Command {
 		{"doctor", (*session).doctorCommand},
 		{"version", (*session).versionCommand},
 		{"unit", (*session).unitCommand},
-		{nodesName, (*session).nodesCommand},
+		{subject.NodesCommand, (*session).nodesCommand},
 	}
 	asked := slices.IndexFunc(makers, func(m maker) bool { return len(s.args) > 0 && s.args[0] == m.name })
 	if asked >= 0 {

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -598,7 +599,7 @@ func TestEveryFlagActsOrIsRefused(t *testing.T) {
 	commands = slices.Insert(slices.Delete(slices.Clone(commands), cheap, cheap+1), 0, commands[cheap])
 	for _, c := range commands {
 		name := strings.TrimPrefix(c.CommandPath(), "ldfi ")
-		if name == nodesName { // which ldfi starts itself, with the flags of --server
+		if name == subject.NodesCommand { // which ldfi starts itself, with the flags of --server
 			continue
 		}
 		asked := false

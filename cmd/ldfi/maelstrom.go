@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds/process"
 	"github.com/lineage-driven/ldfi/rounds/process/maelstrom"
@@ -71,7 +72,7 @@ func (n *servers) asExercise(cmd *cobra.Command, words []string) ([]string, erro
 	if err != nil {
 		return nil, errUsage(cmd, err.Error())
 	}
-	command := []string{"ldfi", nodesName}
+	command := []string{"ldfi", subject.NodesCommand}
 	for _, name := range append([]string{"maelstrom", "nodes", "env", "tick"}, ofMaelstrom...) {
 		command = append(command, flagWords(flags.Lookup(name))...)
 	}

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/bisect"
+	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/subprocess"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/internal/work"
@@ -115,8 +116,8 @@ func (n *servers) split(cmd *cobra.Command, words []string) (own, behind []strin
 
 // isCluster tells whether a file has a cluster, by its name.
 func isCluster(file string) bool {
-	ext := filepath.Ext(file)
-	return ext == ".yaml" || ext == ".yml"
+	_, is := subject.Cluster(file)
+	return is
 }
 
 // asSystem sets --system, if there is --server or a file with a cluster, and returns the
@@ -137,7 +138,8 @@ func (n *servers) asSystem(cmd *cobra.Command, words []string) ([]string, error)
 		}
 	}
 	if several && n.file == "" && n.server == "" && slices.ContainsFunc(words, isCluster) && !flags.Changed("system") { // each is a version
-		return words, flags.Set("system", text.ShellJoin("ldfi", nodesName, words[0]))
+		command, _ := subject.Cluster(words[0])
+		return words, flags.Set("system", command)
 	}
 	if n.server == "" && n.file == "" {
 		return words, refuse(cmd, "goes with --server", slices.DeleteFunc(slices.Clone(ofServers), func(name string) bool { return several && name == "files" })...)
@@ -169,7 +171,7 @@ func (n *servers) asSystem(cmd *cobra.Command, words []string) ([]string, error)
 			return nil, errUsage(cmd, err.Error())
 		}
 	}
-	command := []string{"ldfi", nodesName}
+	command := []string{"ldfi", subject.NodesCommand}
 	if n.file != "" {
 		command = append(command, n.file)
 	}
@@ -217,14 +219,11 @@ func flagWords(f *pflag.Flag) (words []string) {
 	return words
 }
 
-// nodesName is the name of the command that is the host of such systems.
-const nodesName = "nodes"
-
 // nodesCommand returns the command that ldfi starts for --server. It is not for people.
 func (s *session) nodesCommand() *cobra.Command {
 	var n servers
 	cmd := &cobra.Command{
-		Use:    nodesName + " [FILE]",
+		Use:    subject.NodesCommand + " [FILE]",
 		Short:  "Be the host of a system of programs, each node of which is a process of its own",
 		Hidden: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -259,7 +258,7 @@ var major = regexp.MustCompile(`^v[0-9]+$`)
 func (n *servers) called() string {
 	name, _, _ := strings.Cut(n.server, "@")
 	if strings.HasPrefix(name, ".") {
-		if dir, err := filepath.Abs(n.from(name)); err == nil {
+		if dir, err := filepath.Abs(filepath.Join(n.in, name)); err == nil {
 			name = filepath.ToSlash(dir)
 		}
 	}
@@ -275,7 +274,7 @@ func (n *servers) cluster(args []string) (c *process.Cluster, err error) {
 		return nil, fmt.Errorf("--calls %d: there can be 0 to %d", n.calls, mostCalls)
 	}
 	if n.file != "" {
-		read, err := process.Read(n.from(n.file))
+		read, err := process.Read(filepath.Join(n.in, n.file))
 		read.Calls = n.calls
 		return &read, err
 	}
@@ -351,28 +350,13 @@ func (n *servers) useBuilt(c *process.Cluster) error {
 	return nil
 }
 
-// from returns a file from the working directory.
-func (n *servers) from(file string) string {
-	if filepath.IsAbs(file) {
-		return file
-	}
-	return filepath.Join(n.in, file)
-}
-
 // copied returns what is copied to the disks of nodes, by its name there.
 func (n *servers) copied() (map[string]string, error) {
 	all := map[string]string{}
 	for _, f := range n.files {
 		name, path, ok := strings.Cut(f, "=")
-		if !ok || !filepath.IsLocal(name) {
+		if !ok {
 			return nil, fmt.Errorf("--files %s is no name=path, with a name below /data", f)
-		}
-		path, err := filepath.Abs(n.from(path))
-		if err == nil {
-			_, err = os.Stat(path)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("--files %s: %w", f, err)
 		}
 		all[name] = path
 	}
@@ -380,7 +364,10 @@ func (n *servers) copied() (map[string]string, error) {
 }
 
 // ofServer tells whether the system that is searched is a server as it is.
-func (f *bisectFlags) ofServer() bool { return strings.HasPrefix(f.system, "ldfi "+nodesName+" ") }
+func (f *bisectFlags) ofServer() bool {
+	_, is := subject.OfNodes(f.system)
+	return is
+}
 
 // inGit tells whether versions are revisions.
 func inGit(cmd *cobra.Command) bool {
@@ -413,7 +400,8 @@ func clusters(files []string) ([]bisect.Version, error) {
 		if _, err := process.Read(file); err != nil {
 			return nil, err
 		}
-		commands = append(commands, text.ShellJoin("ldfi", nodesName, file))
+		command, _ := subject.Cluster(file)
+		commands = append(commands, command)
 	}
 	return bisect.Commands(bisect.ShortNames(files), commands), nil
 }
@@ -422,14 +410,14 @@ func clusters(files []string) ([]bisect.Version, error) {
 // host names it, below the directory out. It returns a command that builds nothing, and a
 // digest of all that it reads; "" for other commands.
 func buildNodes(ctx context.Context, dir, command, out string) (built, key string, err error) {
-	words, err := text.ShellSplit(command)
-	if err != nil || len(words) < 2 || words[0] != "ldfi" || words[1] != nodesName {
-		return "", "", err
+	words, is := subject.OfNodes(command)
+	if !is {
+		return "", "", nil
 	}
 	n := &servers{in: dir}
-	flags := pflag.NewFlagSet(nodesName, pflag.ContinueOnError)
+	flags := pflag.NewFlagSet(subject.NodesCommand, pflag.ContinueOnError)
 	n.add(flags)
-	if err := flags.Parse(words[2:]); err != nil {
+	if err := flags.Parse(words); err != nil {
 		return "", "", err
 	}
 	args := n.take(flags.Args(), flags.ArgsLenAtDash())
@@ -449,7 +437,7 @@ func buildNodes(ctx context.Context, dir, command, out string) (built, key strin
 	}
 	digest, err := c.Digest()
 	key = work.Digest([]byte(command + "\x00" + digest))
-	return text.ShellJoin(slices.Insert(words, 2, more...)...), key, err
+	return text.ShellJoin(slices.Concat([]string{"ldfi", subject.NodesCommand}, more, words)...), key, err
 }
 
 // take returns the arguments of the server, of those of the command that is the host: the

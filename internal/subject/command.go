@@ -1,6 +1,7 @@
 package subject
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -37,11 +38,10 @@ func (s *System) InjectCommand(schedule rounds.Schedule) string {
 // systemWords returns the flags that name a system: --system, or --server where the host
 // is ldfi itself. What goes behind all other words is in behind.
 func (s *System) systemWords() (flags, behind []string) {
-	words, err := text.ShellSplit(s.Command)
-	if err != nil || !isOfNodes(words) {
+	words, is := OfNodes(s.Command)
+	if !is {
 		return []string{"--system", s.Command}, nil
 	}
-	words = words[2:]
 	for _, flag := range []string{"--built", "--rounds"} { // which are no flags for users
 		for i := slices.Index(words, flag); i >= 0 && i+1 < len(words); i = slices.Index(words, flag) {
 			words = slices.Delete(words, i, i+2)
@@ -53,10 +53,24 @@ func (s *System) systemWords() (flags, behind []string) {
 	return words, nil
 }
 
-// isOfNodes tells whether a command starts ldfi as the host of programs, each node of
-// which is a process of its own.
-func isOfNodes(words []string) bool {
-	return len(words) >= 2 && words[0] == "ldfi" && words[1] == "nodes"
+// NodesCommand is the command of ldfi that is the host of programs, each node of which is a
+// process of its own.
+const NodesCommand = "nodes"
+
+// OfNodes returns the words behind the command, if that starts such a host.
+func OfNodes(command string) (words []string, is bool) {
+	words, err := text.ShellSplit(command)
+	if err != nil || len(words) < 2 || words[0] != "ldfi" || words[1] != NodesCommand {
+		return nil, false
+	}
+	return words[2:], true
+}
+
+// Cluster returns the command that starts the host of the cluster in a file, if the name of
+// the file is one of a cluster.
+func Cluster(file string) (command string, is bool) {
+	ext := filepath.Ext(file)
+	return text.ShellJoin("ldfi", NodesCommand, file), ext == ".yaml" || ext == ".yml"
 }
 
 func withFaults(words []string, schedule rounds.Schedule) []string {

@@ -59,9 +59,12 @@ func (h *OpenedSystem) sharedVariables(ctx context.Context) []gobuild.Write {
 	if h.read || ctx.Err() != nil {
 		return h.shared
 	}
-	words, err := text.ShellSplit(h.question.Command)
-	if err != nil || isOfNodes(words) {
+	if _, is := OfNodes(h.question.Command); is {
 		return nil // nodes share nothing: each is a program of its own
+	}
+	words, err := text.ShellSplit(h.question.Command)
+	if err != nil {
+		return nil
 	}
 	h.shared, _ = gobuild.Shared(ctx, h.question.Dir, words)
 	h.read = ctx.Err() == nil

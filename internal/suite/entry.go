@@ -140,11 +140,13 @@ func (r *reader) system(c *Case, common subject.Common, fields map[string]field)
 	}
 	s.Command = strings.TrimSpace(s.Command)
 	called := s.Command
-	if words, err := text.ShellSplit(s.Command); err == nil && len(words) == 1 && slices.Contains([]string{".yaml", ".yml"}, path.Ext(words[0])) {
-		if wrong := r.missing(words[0]); wrong != "" {
-			r.fail(fields["system"].value, "%s", wrong)
+	if words, err := text.ShellSplit(s.Command); err == nil && len(words) == 1 {
+		if command, is := subject.Cluster(words[0]); is {
+			if wrong := r.missing(words[0]); wrong != "" {
+				r.fail(fields["system"].value, "%s", wrong)
+			}
+			s.Command, called = command, nameOf(words[0])
 		}
-		s.Command, called = text.ShellJoin("ldfi", "nodes", words[0]), nameOf(words[0])
 	}
 	if f, ok := fields["system-name"]; ok {
 		s.Name, _ = r.text(f.value)

@@ -25,7 +25,7 @@ type Cluster struct {
 	Name    string // of the system
 	Nodes   []Node // the servers; the first has the address 10.0.0.1
 	Clients []Node // programs that use them; their addresses follow
-	Dir     string // in which packages are built, where these stand in the place of programs
+	Dir     string // from which Files are looked for, and in which packages are built that stand in the place of programs
 
 	// Rounds is the number of rounds of an execution, 500 if it is 0.
 	Rounds int

@@ -38,7 +38,10 @@ func (p *program) load() error {
 	}
 	maps.Copy(all, p.Files)
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		from, to := all[name], path.Join(dataDir, filepath.ToSlash(name))
+		if !filepath.IsLocal(name) {
+			return fmt.Errorf("files: %s is no name below /data", name)
+		}
+		from, to := below(p.cluster.Dir, all[name]), path.Join(dataDir, filepath.ToSlash(name))
 		root, err := filepath.EvalSymlinks(from)
 		if err == nil {
 			err = filepath.WalkDir(root, func(file string, _ fs.DirEntry, err error) error {
@@ -53,7 +56,7 @@ func (p *program) load() error {
 			})
 		}
 		if err != nil {
-			return fmt.Errorf("reading %s for the nodes: %w", from, err)
+			return fmt.Errorf("files: %w", err)
 		}
 	}
 	p.image = d.Image()

@@ -177,7 +177,7 @@ func TestFilesOfTheClusterAreOnTheDisk(t *testing.T) {
 
 	c.Files = map[string]string{"conf": filepath.Join(dir, "none")}
 	_, err := c.System()
-	assert.ErrorContains(t, err, "for the nodes")
+	assert.ErrorContains(t, err, "node n1: files: lstat ")
 }
 
 func TestADiskHasALimit(t *testing.T) {

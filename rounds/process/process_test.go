@@ -286,7 +286,7 @@ func TestPlaceholders(t *testing.T) {
 		require.Equal(t, want, said(arg))
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(files, "b.tmpl"), []byte("\n{nam}"), 0o600))
-	require.Equal(t, "node kv1: reading "+files+" for the nodes: "+filepath.Join(files, "b.tmpl")+`:2: there is no {nam} (did you mean "name"?); there are {name}, {ip}, {index}, {dir}, {peers}, {others}, {kv}, {proxy}`, said())
+	require.Equal(t, "node kv1: files: "+filepath.Join(files, "b.tmpl")+`:2: there is no {nam} (did you mean "name"?); there are {name}, {ip}, {index}, {dir}, {peers}, {others}, {kv}, {proxy}`, said())
 }
 
 // A server that is started again when it has ended is like one under a supervisor: its end

@@ -29,29 +29,27 @@ import (
 
 // clusterFile is what a file says of a cluster.
 type clusterFile struct {
-	Servers    []programFile    `yaml:"servers"`
-	Clients    []programFile    `yaml:"clients"`
-	Files      pathsFile        `yaml:"files"`
-	Tick       durationFile     `yaml:"tick"`
-	Apart      *uint32          `yaml:"apart"`
-	Epoch      string           `yaml:"epoch"`
-	Bounds     map[string]oneOf `yaml:"bounds"`
-	Properties []string         `yaml:"properties"`
+	Servers    []programFile     `yaml:"servers"`
+	Clients    []programFile     `yaml:"clients"`
+	Files      map[string]string `yaml:"files"`
+	Tick       durationFile      `yaml:"tick"`
+	Apart      *uint32           `yaml:"apart"`
+	Epoch      string            `yaml:"epoch"`
+	Bounds     map[string]oneOf  `yaml:"bounds"`
+	Properties []string          `yaml:"properties"`
 }
 
 // programFile is what a file says of a program.
 type programFile struct {
-	Name    string           `yaml:"name"`
-	Build   string           `yaml:"build"`
-	Nodes   *int             `yaml:"nodes"`
-	Args    wordsFile        `yaml:"args"`
-	Env     map[string]oneOf `yaml:"env"`
-	Files   pathsFile        `yaml:"files"`
-	Ports   map[string]int   `yaml:"ports"`
-	Restart durationFile     `yaml:"restart"`
+	Name    string            `yaml:"name"`
+	Build   string            `yaml:"build"`
+	Nodes   *int              `yaml:"nodes"`
+	Args    wordsFile         `yaml:"args"`
+	Env     map[string]oneOf  `yaml:"env"`
+	Files   map[string]string `yaml:"files"`
+	Ports   map[string]int    `yaml:"ports"`
+	Restart durationFile      `yaml:"restart"`
 }
-
-type pathsFile map[string]string
 
 // wordsFile is a list of words, or a text that is split as a shell does.
 type wordsFile []string
@@ -185,13 +183,11 @@ func (f *clusterFile) cluster(c Cluster) (Cluster, error) {
 			return c, fmt.Errorf("epoch %s is no time such as 2026-01-31T12:00:00Z", f.Epoch)
 		}
 	}
-	if c.Files, err = f.Files.from(c.Dir); err != nil {
-		return c, err
-	}
+	c.Files = f.Files
 	taken := map[string]bool{}
 	for i, list := range [][]programFile{f.Servers, f.Clients} {
 		for _, p := range list {
-			nodes, err := p.nodes(c.Dir, i == 1)
+			nodes, err := p.nodes(i == 1)
 			if err != nil {
 				return c, err
 			}
@@ -253,7 +249,7 @@ func (f *clusterFile) bounds(c *Cluster) error {
 }
 
 // nodes returns the nodes of a program.
-func (p *programFile) nodes(dir string, client bool) (all []Node, err error) {
+func (p *programFile) nodes(client bool) (all []Node, err error) {
 	if p.Name == "" {
 		return nil, fmt.Errorf("a program has no name: add one, as in name: kv")
 	}
@@ -276,7 +272,7 @@ func (p *programFile) nodes(dir string, client bool) (all []Node, err error) {
 	case client && (p.Restart != 0 || p.Ports != nil):
 		return fail("a client has no restart and no ports")
 	}
-	n := Node{Program: p.Name, File: p.Build, Args: p.Args, Ports: p.Ports, Restart: time.Duration(p.Restart)}
+	n := Node{Program: p.Name, File: p.Build, Args: p.Args, Files: p.Files, Ports: p.Ports, Restart: time.Duration(p.Restart)}
 	if client {
 		n.Program = ""
 	}
@@ -284,9 +280,6 @@ func (p *programFile) nodes(dir string, client bool) (all []Node, err error) {
 		n.Env = append(n.Env, name+"="+string(value))
 	}
 	slices.Sort(n.Env)
-	if n.Files, err = p.Files.from(dir); err != nil {
-		return fail("%v", err)
-	}
 	if n.Name = p.Name; number == 1 {
 		return []Node{n}, nil
 	}
@@ -299,22 +292,6 @@ func (p *programFile) nodes(dir string, client bool) (all []Node, err error) {
 
 // mostNodes is how many nodes a program has at most.
 const mostNodes = 1000
-
-// from returns where files are.
-func (p pathsFile) from(dir string) (map[string]string, error) {
-	all := map[string]string{}
-	for _, name := range slices.Sorted(maps.Keys(p)) {
-		file := p[name]
-		if !filepath.IsLocal(name) {
-			return nil, fmt.Errorf("files: %s is no name below /data", name)
-		}
-		all[name] = below(dir, file)
-		if _, err := os.Stat(all[name]); err != nil {
-			return nil, fmt.Errorf("files: %w", err)
-		}
-	}
-	return all, nil
-}
 
 // below returns a file that is looked for from a directory.
 func below(dir, file string) string {
@@ -378,11 +355,12 @@ func (c *Cluster) Digest() (string, error) {
 	}
 	for _, all := range given {
 		for _, name := range slices.Sorted(maps.Keys(all)) {
-			err := filepath.WalkDir(all[name], func(file string, e fs.DirEntry, err error) error {
+			root := below(c.Dir, all[name])
+			err := filepath.WalkDir(root, func(file string, e fs.DirEntry, err error) error {
 				if err != nil || e.IsDir() {
 					return err
 				}
-				return add(name+strings.TrimPrefix(file, all[name]), file)
+				return add(name+strings.TrimPrefix(file, root), file)
 			})
 			if err != nil {
 				return "", err

@@ -12,17 +12,16 @@ import (
 )
 
 // readText reads a cluster from a file with a text, beside which is the folder conf.
-func readText(t *testing.T, text string) (process.Cluster, string, error) {
+func readText(t *testing.T, text string) (process.Cluster, error) {
 	dir := t.TempDir()
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "conf"), 0o700))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "cluster.yaml"), []byte(text), 0o600))
-	c, err := process.Read(filepath.Join(dir, "cluster.yaml"))
-	return c, dir, err
+	return process.Read(filepath.Join(dir, "cluster.yaml"))
 }
 
 // A file says of a cluster what flags say, of several programs.
 func TestRead(t *testing.T) {
-	c, dir, err := readText(t, `
+	c, err := readText(t, `
 servers:
   - name: kv
     build: ./cmd/kvd
@@ -42,11 +41,11 @@ bounds: {eot: 60, crashes: 1, restarts: 1, never-crash: [proxy]}
 `)
 	require.NoError(t, err)
 	kv := process.Node{Program: "kv", File: "./cmd/kvd", Args: []string{"-peers", "{others:peer}", "-motto", "one two"}, Env: []string{"COLOUR=blue", "LEVEL=3"},
-		Ports: map[string]int{"peer": 7000}, Files: map[string]string{"conf": filepath.Join(dir, "conf")}, Restart: 100 * time.Millisecond}
+		Ports: map[string]int{"peer": 7000}, Files: map[string]string{"conf": "./conf"}, Restart: 100 * time.Millisecond}
 	first, second := kv, kv
 	first.Name, second.Name = "kv1", "kv2"
-	require.Equal(t, []process.Node{first, second, {Name: "proxy", Program: "proxy", File: "example.com/proxy@v1.2.3", Args: []string{"-to", "{kv:peer}", "8080"}, Files: map[string]string{}}}, c.Nodes)
-	require.Equal(t, []process.Node{{Name: "load", File: "./load", Files: map[string]string{}}}, c.Clients)
+	require.Equal(t, []process.Node{first, second, {Name: "proxy", Program: "proxy", File: "example.com/proxy@v1.2.3", Args: []string{"-to", "{kv:peer}", "8080"}}}, c.Nodes)
+	require.Equal(t, []process.Node{{Name: "load", File: "./load"}}, c.Clients)
 	require.Equal(t, 20*time.Millisecond, c.Tick)
 	require.Equal(t, 60, c.Rounds)
 	require.Equal(t, -1, c.Apart)
@@ -71,8 +70,6 @@ func TestReadMistakes(t *testing.T) {
 		kv + "    nodes: many":             ":4:12: ",
 		kv + "    restart: -1s":            "-1s is no time that passes",
 		kv + "    args: 'a \"b'":           "quote",
-		kv + "    files: {conf: ./no}":     "kv: files: stat ",
-		kv + "    files: {../c: conf}":     "kv: files: ../c is no name below /data",
 		kv + "  - {name: kv, build: .}":    "two nodes are called kv",
 		kv + "  - {build: .}":              "a program has no name",
 		kv + "  - {name: peers, build: .}": "peers: this name stands for something else in braces",
@@ -87,9 +84,22 @@ func TestReadMistakes(t *testing.T) {
 		kv + "properties: [no.mg]":    "no.mg",
 		"a: [":                        ":1:",
 	} {
-		_, _, err := readText(t, text)
+		_, err := readText(t, text)
 		require.ErrorContains(t, err, want, text)
 		require.ErrorContains(t, err, "cluster.yaml", text)
 		require.False(t, strings.Contains(err.Error(), "\n\n"), text)
+	}
+}
+
+// Files are looked for, and their names checked, where the disks of nodes are made.
+func TestFilesOfAFile(t *testing.T) {
+	for files, want := range map[string]string{
+		"conf: ./no":   "node kv: files: lstat ",
+		"../c: ./conf": "node kv: files: ../c is no name below /data",
+	} {
+		c, err := readText(t, "servers:\n  - name: kv\n    build: ./kvd\n    files: {"+files+"}\n")
+		require.NoError(t, err)
+		_, err = c.System()
+		require.ErrorContains(t, err, want)
 	}
 }

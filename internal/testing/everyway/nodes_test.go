@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/remote"
@@ -32,7 +33,7 @@ func kvd(t *testing.T, name, programs string, more ...string) *system.System {
 }
 
 // Programs as they are answer the same in go test, by a host, in a suite, and with ldfi run
-// --server.
+// --server and a file with the cluster.
 func TestNodes(t *testing.T) {
 	const built = "LDFI_EVERY_WAY_NODES" // where this test has built the programs, for those that it starts
 	programs := os.Getenv(built)
@@ -68,5 +69,10 @@ func TestNodes(t *testing.T) {
 			Common: subject.Common{Dir: "../../../examples", Bounds: map[string]string{"crashes": "1", "eot": "60"}},
 		})
 		require.Equal(t, want, got, name)
+		file := filepath.Join(t.TempDir(), "cluster.yaml")
+		require.NoError(t, os.WriteFile(file, []byte("servers: [{name: n, build: kvd, nodes: 2, args: "+strconv.Quote(text.ShellJoin(append([]string{"-others", "{others:8080}"}, more...)...))+
+			"}]\nclients: [{name: client, build: load, args: \"{peers:8080}\"}]\nbounds: {crashes: 1, eot: 60}\n"), 0o600))
+		words = []string{"ldfi", "nodes", file, "--built", "kvd=" + filepath.Join(programs, "kvd"), "--built", "load=" + filepath.Join(programs, "load")}
+		require.Equal(t, want, everyway.Ask(t, &subject.System{Command: text.ShellJoin(words...), Executions: 6}), "%s by a file", name)
 	}
 }
