@@ -206,6 +206,9 @@ func (p *scheduleParser) setting(all *Settings) bool {
 	case latencyKey:
 		p.latencies(all)
 		return true
+	case requestsKey:
+		p.requests(start, all)
+		return true
 	}
 	setting := Set(p.value(word))
 	old := map[string]*Setting{"seed": &all.Seed, "ticks": &all.Ticks, "goroutines": &all.Goroutines}[word]

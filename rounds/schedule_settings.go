@@ -19,6 +19,7 @@ type Settings struct {
 	Reliable   string  // links on which nothing is lost but by crashes, as in "*>m,c>*", sorted
 	Start      string  // the rounds in which processes start, as in "a@2,b@7", sorted
 	Latency    string  // by how many rounds what is sent on links arrives later than otherwise, as in "a>b 1,b>a 2", sorted
+	Requests   string  // which requests of a script are made, as in "3,7..9", sorted, or "none"; "": all
 }
 
 // Setting is an optional number. Given tells an explicit 0 from a setting that is
@@ -35,7 +36,7 @@ func Set(value uint64) Setting { return Setting{Value: value, Given: true} }
 const maxTicks = 1_000_000
 
 // settingWords are the words for the settings in the text of a schedule.
-var settingWords = []string{"seed", "ticks", "goroutines", reliableKey, startKey, latencyKey}
+var settingWords = []string{"seed", "ticks", "goroutines", reliableKey, startKey, latencyKey, requestsKey}
 
 // With returns the settings with those of other in place of theirs, where other
 // gives them.
@@ -60,6 +61,9 @@ func (s Settings) With(other Settings) Settings {
 	}
 	if other.Latency != "" {
 		s.Latency = joinItems(other.Latency, s.Latency, " ")
+	}
+	if other.Requests != "" {
+		s.Requests = other.Requests
 	}
 	return s
 }
@@ -87,6 +91,9 @@ func (s Settings) texts() []string {
 	}
 	if s.Latency != "" {
 		texts = append(texts, latencyKey+" "+s.Latency)
+	}
+	if s.Requests != "" {
+		texts = append(texts, requestsKey+" "+s.Requests)
 	}
 	return texts
 }

@@ -28,6 +28,9 @@ func TestParseSchedule(t *testing.T) {
 		{"crash #a@2; crash a@1/#x", "crash #a@2; crash a@1/#x", "crash a@1/#x; crash #a@2"},
 		{"#", "", ""},
 		{"latency b>a 2 , a>b 0;start b@7; crash a@2; start a@1", "start a@1,b@7; latency a>b 0,b>a 2; crash a@2", "start a@1,b@7; latency a>b 0,b>a 2; crash a@2"},
+		{"crash a@1;requests 9 , 3..5,4..6", "requests 3..6,9; crash a@1", "requests 3..6,9; crash a@1"},
+		{"requests 1,2; requests 1..2", "requests 1..2", "requests 1..2"},
+		{"requests none", "requests none", "requests none"},
 		{"crash crash@1; omit 1>2@3; isolate x..y@4..5; crash a-b_?.@1", "crash crash@1; omit 1>2@3; isolate x..y@4..5; crash a-b_?.@1", "crash a-b_?.@1; crash crash@1; isolate x..y@4..5; omit 1>2@3"},
 	} {
 		s, err := rounds.ParseSchedule(test.text)
@@ -50,6 +53,7 @@ func TestParseScheduleErrors(t *testing.T) {
 		"crash a@1;\nomit b", "crash \"a\"@1", "seed", "seed x", "seed 99999999999999999999", "seed 1..2", "ticks 3@2", "pause a", "restart a@1..2",
 		"seed 1; crash a@1; seed 2", "seed 1 from", "seed 9 from x", "seed 9 from 0", "seed 9 from 3; seed 9 from 4", "goroutines", "ticks 1; ticks 0", "sed 7",
 		"start", "start a", "start a@0", "start a@2; start a@3", "latency a", "latency a>b", "latency a>b@1", "latency a>b 3", "latency a>b 1,", "latency a>b 1; latency a>b 2", "start *@1",
+		"requests", "requests 0", "requests a", "requests 3..2", "requests 1..", "requests 1;requests 2", "requests 100001", "requests 1..100000,5",
 	} {
 		_, err := rounds.ParseSchedule(text)
 		require.Error(t, err, text)
@@ -115,7 +119,7 @@ func TestScheduleSettings(t *testing.T) {
 	var again rounds.Settings
 	require.NoError(t, again.UnmarshalText(text))
 	require.Equal(t, s.Settings, again)
-	require.EqualError(t, again.UnmarshalText([]byte("seed 7; crash a@1")), "settings: crash a@1 is a fault; the settings are seed, ticks, goroutines, reliable, start and latency")
+	require.EqualError(t, again.UnmarshalText([]byte("seed 7; crash a@1")), "settings: crash a@1 is a fault; the settings are seed, ticks, goroutines, reliable, start, latency and requests")
 	require.Error(t, again.UnmarshalText([]byte("sed 7")))
 }
 

@@ -78,6 +78,8 @@ func (s Schedule) CheckProgram() error {
 		return lacks(Settings{Start: settings.Start}, "such setting in its schedules: its setting join says who takes part later")
 	case settings.Latency != "":
 		return lacks(Settings{Latency: settings.Latency}, "latencies; only systems written in Go do")
+	case settings.Requests != "":
+		return lacks(Settings{Requests: settings.Requests}, "script of requests; only systems with servers do")
 	}
 	return nil
 }

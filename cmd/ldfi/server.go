@@ -30,15 +30,16 @@ import (
 // servers has the flags of a system of programs as they are: each node is an
 // operating-system process of its own.
 type servers struct {
-	server  string
-	nodes   int
-	clients []string
-	files   []string
-	env     []string
-	tick    time.Duration
-	apart   uint
-	epoch   string
-	calls   int
+	server   string
+	nodes    int
+	clients  []string
+	files    []string
+	requests string
+	env      []string
+	tick     time.Duration
+	apart    uint
+	epoch    string
+	calls    int
 
 	file  string   // with a cluster, in place of all these
 	built []string // programs that are built, by their packages
@@ -57,6 +58,7 @@ func (n *servers) add(flags *pflag.FlagSet) {
 	} else {
 		flags.StringArrayVar(&n.files, "files", nil, "copy a `file` or folder to the disk of each node, as in conf=./my/conf, where the first is its name below /data (repeatable)")
 	}
+	flags.StringVar(&n.requests, "requests", "", "a `file` of requests, one in a line, that a client reads whose arguments have {requests}; those that a finding does not need are left out")
 	flags.StringArrayVar(&n.env, "env", nil, "an environment variable of the servers, by a `variable` and its value, as in COLOUR=blue (repeatable)")
 	flags.DurationVar(&n.tick, "tick", 10*time.Millisecond, "the clocks of nodes advance by this `time` in each round (20ms for --maelstrom)")
 	flags.IntVar(&n.calls, "calls", 0, "servers also crash before each of the first `n` operations on files of a round, as in crash n1@5/call2")
@@ -65,7 +67,7 @@ func (n *servers) add(flags *pflag.FlagSet) {
 }
 
 // ofServers are the flags that go with --server.
-var ofServers = []string{"nodes", "client", "files", "env", "tick", "apart", "epoch", "calls"}
+var ofServers = []string{"nodes", "client", "files", "requests", "env", "tick", "apart", "epoch", "calls"}
 
 // withServers lets a command that asks about a system take --server, or a file with a
 // cluster: that is a system too, of a host that is ldfi itself.
@@ -284,7 +286,7 @@ func (n *servers) cluster(args []string) (c *process.Cluster, err error) {
 	if n.tick <= 0 {
 		return nil, fmt.Errorf("--tick %v: a round has to take some time", n.tick)
 	}
-	c = &process.Cluster{Name: n.called(), Tick: n.tick, Dir: n.in, Apart: int(min(n.apart, math.MaxInt32)), Calls: n.calls}
+	c = &process.Cluster{Name: n.called(), Tick: n.tick, Dir: n.in, Apart: int(min(n.apart, math.MaxInt32)), Calls: n.calls, Requests: n.requests}
 	if n.apart == 0 {
 		c.Apart = -1
 	}

@@ -67,7 +67,7 @@ func sameSchedule(s, asked rounds.Schedule) error {
 	asked = asked.Normal()
 	drawn := s.Settings // these settings are drawn
 	drawn.Seed, drawn.Ticks = asked.Settings.Seed, asked.Settings.Ticks
-	drawn.Start, drawn.Latency = asked.Settings.Start, asked.Settings.Latency
+	drawn.Start, drawn.Latency, drawn.Requests = asked.Settings.Start, asked.Settings.Latency, asked.Settings.Requests
 	if !fills(s.Settings, asked.Settings) || drawn != asked.Settings || !slices.Equal(s.Normal().Faults, asked.Faults) {
 		return fmt.Errorf("the recording is one of the schedule %q, and not %q", s, asked)
 	}

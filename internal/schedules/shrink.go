@@ -24,7 +24,7 @@ func ShrinkFaults(s rounds.Schedule, fails Fails) (rounds.Schedule, error) {
 
 // Shrink makes a failing schedule s smaller while it fails, until no step is possible.
 // The steps leave out a fault, a crash with its restart, a restart with the next crash,
-// a setting that is not fixed (of starts and latencies each), a point within a round, the part of a disk that was kept
+// a setting that is not fixed (of starts and latencies each), requests of a script, a point within a round, the part of a disk that was kept
 // or torn, or the first rounds of faults that last; let clocks jump less far; and
 // replace a partition by an isolation. The error is that of fails.
 func Shrink(s rounds.Schedule, fixed rounds.Settings, fails Fails) (rounds.Schedule, error) {
@@ -50,7 +50,7 @@ func ShrinkAsFar(s rounds.Schedule, fixed rounds.Settings, fails, each Fails) (r
 func ShrinkSameStarts(s rounds.Schedule, fixed rounds.Settings, fails Fails) (rounds.Schedule, error) {
 	for {
 		smaller := s
-		for _, pass := range []func(rounds.Schedule, Fails) (rounds.Schedule, error){leaveOut, leaveOutPairs, unset(fixed), simplify} {
+		for _, pass := range []func(rounds.Schedule, Fails) (rounds.Schedule, error){leaveOut, leaveOutPairs, unset(fixed), simplify, askLess(fixed)} {
 			var err error
 			if smaller, err = pass(smaller, fails); err != nil {
 				return s, err
@@ -167,6 +167,65 @@ func unsetApart(s rounds.Schedule, fixed rounds.Settings, fails Fails) (rounds.S
 		}
 	}
 	return s, nil
+}
+
+// askLess returns a step that leaves out requests of the script, unless those that are made
+// are fixed: halves of them, then quarters, and so on to each by itself, the last first.
+// Fewer requests take less time. So each is tried with the faults where they are, and
+// earlier.
+func askLess(fixed rounds.Settings) func(rounds.Schedule, Fails) (rounds.Schedule, error) {
+	return func(s rounds.Schedule, fails Fails) (rounds.Schedule, error) {
+		made, _ := s.Settings.Scripted()
+		if fixed.Requests != "" {
+			return s, nil
+		}
+		for size := (len(made) + 1) / 2; size > 0; size /= 2 {
+			for end := len(made); end > 0; end -= size {
+				rest := slices.Concat(made[:max(end-size, 0)], made[end:])
+				left := s
+				left.Settings.SetScripted(rest)
+				for _, fewer := range earlier(left, len(made)-len(rest), len(made)) {
+					failed, err := fails(fewer)
+					if err != nil {
+						return s, err
+					}
+					if failed {
+						s, made = fewer, rest
+						break
+					}
+				}
+			}
+		}
+		return s, nil
+	}
+}
+
+// earlier returns a schedule, and the schedules with all of its faults earlier: by so many
+// parts of the rounds before the first, and by half of these.
+func earlier(s rounds.Schedule, part, parts int) (all []rounds.Schedule) {
+	all = append(all, s)
+	first := 0
+	for _, f := range s.Faults {
+		if first == 0 || f.Round < first {
+			first = f.Round
+		}
+	}
+	for _, by := range []int{first * part / parts, first * part / parts / 2} {
+		if by == 0 || by >= first {
+			continue
+		}
+		moved := s
+		moved.Faults = slices.Clone(s.Faults)
+		for i := range moved.Faults {
+			f := &moved.Faults[i]
+			f.Round -= by
+			if f.Until > 0 {
+				f.Until -= by
+			}
+		}
+		all = append(all, moved)
+	}
+	return all
 }
 
 func seed(s *rounds.Settings) *rounds.Setting  { return &s.Seed }

@@ -57,6 +57,33 @@ func TestShrinkApart(t *testing.T) {
 	require.Equal(t, "start b@7", smaller.String())
 }
 
+// Of a script those requests stay that matter, and faults come earlier if there are fewer
+// requests before them: here a crash breaks something that comes three rounds behind the
+// request 7, where each takes ten rounds.
+func TestShrinkRequests(t *testing.T) {
+	executions := 0
+	fails := func(s rounds.Schedule) (bool, error) {
+		executions++
+		made, _ := s.Settings.Scripted()
+		i := slices.Index(made, 7)
+		return i >= 0 && slices.Contains(made[i:], 9) && len(s.Faults) > 0 && s.Faults[0].Round >= 10*i && s.Faults[0].Round < 10*i+30, nil
+	}
+	smaller, err := schedules.Shrink(parse(t, "requests 1..12; isolate a@70..75"), rounds.Settings{}, fails)
+	require.NoError(t, err)
+	made, _ := smaller.Settings.Scripted()
+	require.Equal(t, []int{7, 9}, made)
+	require.Less(t, executions, 100)
+
+	fixed := parse(t, "requests 1..12").Settings
+	smaller, err = schedules.Shrink(parse(t, "requests 1..12; isolate a@70..75"), fixed, fails)
+	require.NoError(t, err)
+	require.Equal(t, fixed, smaller.Settings)
+
+	smaller, err = schedules.Shrink(parse(t, "requests 4"), rounds.Settings{}, func(rounds.Schedule) (bool, error) { return true, nil })
+	require.NoError(t, err)
+	require.Equal(t, "requests none", smaller.String())
+}
+
 func TestError(t *testing.T) {
 	broken := errors.New("broken")
 	for _, text := range []string{"crash a@1", "seed 1", "isolate a@1..2"} {

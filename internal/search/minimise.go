@@ -50,7 +50,9 @@ type probe struct {
 // does not need. If a property is violated without faults, no faults are left. It returns
 // the number of executions.
 func (s *Session) minimise(ctx context.Context, x Executor, c *result.Counterexample, as result.Violation, fixed rounds.Settings) (executions int, err error) {
-	c.Schedule = c.Schedule.With(c.Execution.Schedule.Settings.Apart()) // which was drawn, and may be all that matters of the seed
+	settled := c.Execution.Schedule.Settings.Apart() // which was drawn, and may be all that matters of the seed
+	settled.Requests = c.Execution.Schedule.Settings.Requests
+	c.Schedule = c.Schedule.With(settled)
 	m := &smaller{Session: s, x: x, as: as, best: c, known: map[string]*probe{}}
 	leaveOut := m.by(ctx, []check{once, through}, func(fails schedules.Fails) error {
 		_, err := schedules.ShrinkSameStarts(c.Schedule, fixed, fails)

@@ -55,6 +55,11 @@ type Cluster struct {
 	// of [Node.Args] are replaced, and its name on the disk is without .tmpl.
 	Files map[string]string
 
+	// Requests is a file of requests, one in a line, that clients make: {requests} in
+	// their arguments stands for it on their disks. The setting requests of a schedule says
+	// which of its lines are there. "": there is none.
+	Requests string
+
 	// Text describes the bytes of a message of an unknown protocol; nil: they are
 	// described by their number and a hash.
 	Text func([]byte) string
@@ -66,7 +71,8 @@ type Cluster struct {
 	// system.System.
 	Faults rounds.Bounds
 
-	read []string // the files that it was read from
+	read   []string // the files that it was read from
+	script [][]byte // the lines of Requests
 }
 
 // Node is one program of a cluster.
@@ -130,11 +136,17 @@ func (c Cluster) System() (*system.System, error) {
 	if c.Epoch.IsZero() {
 		c.Epoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 	}
+	if err := c.readRequests(); err != nil {
+		return nil, err
+	}
 	all, err := c.programs()
+	if err == nil {
+		err = c.checkRequests(all)
+	}
 	if err != nil {
 		return nil, err
 	}
-	s := &system.System{Name: cmp.Or(c.Name, "cluster"), Rounds: c.Rounds, Faults: c.Faults, Properties: append(slices.Clone(c.Properties), always)}
+	s := &system.System{Script: len(c.script), Name: cmp.Or(c.Name, "cluster"), Rounds: c.Rounds, Faults: c.Faults, Properties: append(slices.Clone(c.Properties), always)}
 	programs := map[string]*program{}
 	for _, p := range all {
 		s.Processes = append(s.Processes, p.Name)

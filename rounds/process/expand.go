@@ -11,7 +11,7 @@ import (
 )
 
 // placeholders are the names that stand in braces, besides those of programs.
-var placeholders = []string{"name", "ip", "index", "dir", "peers", "others"}
+var placeholders = []string{"name", "ip", "index", "dir", "peers", "others", requestsWord}
 
 // expandAll replaces what stands in braces.
 func (c *Cluster) expandAll(p *program, texts []string) (all []string, err error) {
@@ -75,12 +75,15 @@ func (c *Cluster) placeholder(p *program, word string) (string, error) {
 		n := p.Node
 		n.Name = network.Address(p.index).String()
 		of = []Node{n}
-	case "index", "dir":
+	case "index", "dir", requestsWord:
 		if ports {
 			return "", fmt.Errorf("{%s}: {%s} has no port", word, name)
 		}
-		if name == "dir" {
+		switch name {
+		case "dir":
 			return dataDir, nil
+		case requestsWord:
+			return p.readsRequests()
 		}
 		return strconv.Itoa(p.number), nil
 	case "peers", "others":

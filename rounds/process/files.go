@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/files"
+	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/rounds/virtual/disk"
 )
 
@@ -124,9 +125,12 @@ func (p *program) folder(d *disk.Disk, dir string, perm fs.FileMode) error {
 }
 
 // newDisk makes the disk that a node begins with: all of it is durable.
-func (p *program) newDisk() (*disk.Disk, error) {
+func (p *process) newDisk(s *system.Step) (*disk.Disk, error) {
 	d := disk.New()
 	if err := d.Replay(p.image); err != nil {
+		return nil, err
+	}
+	if err := p.giveRequests(s, d); err != nil {
 		return nil, err
 	}
 	return d.Crash(disk.Kept, nil)

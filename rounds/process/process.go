@@ -14,11 +14,12 @@ import (
 // program is a node of a cluster, with its place in it.
 type program struct {
 	Node
-	cluster *Cluster
-	index   int
-	number  int // among its peers, from 1
-	client  bool
-	image   []byte // of the disk that it begins with
+	cluster  *Cluster
+	index    int
+	number   int // among its peers, from 1
+	client   bool
+	image    []byte // of the disk that it begins with
+	scripted bool   // it reads the requests of the cluster
 }
 
 // process is a node in rounds. Between crashes it has an operating-system process and a
@@ -132,7 +133,7 @@ func (p *process) start(s *system.Step) {
 	if p.disk == nil {
 		p.torn = p.random.Uint64()
 		var err error
-		if p.disk, err = p.newDisk(); err != nil {
+		if p.disk, err = p.newDisk(s); err != nil {
 			s.Fail(err)
 			return
 		}

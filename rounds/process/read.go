@@ -32,6 +32,7 @@ type clusterFile struct {
 	Servers    []programFile     `yaml:"servers"`
 	Clients    []programFile     `yaml:"clients"`
 	Files      map[string]string `yaml:"files"`
+	Requests   string            `yaml:"requests"`
 	Tick       durationFile      `yaml:"tick"`
 	Apart      *uint32           `yaml:"apart"`
 	Epoch      string            `yaml:"epoch"`
@@ -183,7 +184,7 @@ func (f *clusterFile) cluster(c Cluster) (Cluster, error) {
 			return c, fmt.Errorf("epoch %s is no time such as 2026-01-31T12:00:00Z", f.Epoch)
 		}
 	}
-	c.Files = f.Files
+	c.Files, c.Requests = f.Files, f.Requests
 	taken := map[string]bool{}
 	for i, list := range [][]programFile{f.Servers, f.Clients} {
 		for _, p := range list {
@@ -339,6 +340,11 @@ func (c *Cluster) Digest() (string, error) {
 	}
 	for _, file := range c.read {
 		if err := add("", file); err != nil {
+			return "", err
+		}
+	}
+	if c.Requests != "" {
+		if err := add("", below(c.Dir, c.Requests)); err != nil {
 			return "", err
 		}
 	}

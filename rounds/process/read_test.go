@@ -37,6 +37,7 @@ clients:
 tick: 20ms
 epoch: 2026-01-31T12:00:00Z
 apart: 0
+requests: conf/asked
 bounds: {eot: 60, crashes: 1, restarts: 1, never-crash: [proxy]}
 `)
 	require.NoError(t, err)
@@ -49,6 +50,8 @@ bounds: {eot: 60, crashes: 1, restarts: 1, never-crash: [proxy]}
 	require.Equal(t, 20*time.Millisecond, c.Tick)
 	require.Equal(t, 60, c.Rounds)
 	require.Equal(t, -1, c.Apart)
+	require.Equal(t, "conf/asked", c.Requests)
+	c.Requests = "" // there is no such file
 	require.Equal(t, time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC), c.Epoch)
 	s, err := c.System()
 	require.NoError(t, err)

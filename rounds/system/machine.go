@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/schedules"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -143,6 +145,30 @@ func (r *Runner) checkGoroutines() error {
 	}
 	return fmt.Errorf("system %q: schedule: %s: no process has goroutines whose order could be drawn (system.Machined)",
 		r.system.Name, rounds.Settings{Goroutines: goroutines})
+}
+
+// Script returns the numbers of the requests that are made in this execution, of those of
+// System.Script.
+func (s *Step) Script() []int { return s.runner.script }
+
+// selectRequests settles which requests of the script are made.
+func (r *Runner) selectRequests() error {
+	s, script := &r.schedule.Settings, r.system.Script
+	numbers, given := s.Scripted()
+	switch {
+	case script == 0 && given:
+		return fmt.Errorf("system %q: schedule: %s: no script says what its clients ask (system.System.Script)", r.system.Name, rounds.Settings{Requests: s.Requests})
+	case len(numbers) > 0 && numbers[len(numbers)-1] > script:
+		return fmt.Errorf("system %q: schedule: %s: its script has %s", r.system.Name, rounds.Settings{Requests: s.Requests}, text.Plural(script, "request"))
+	case script > 0 && !given:
+		numbers = slices.Grow(numbers, script)
+		for n := range script {
+			numbers = append(numbers, n+1)
+		}
+		s.SetScripted(numbers)
+	}
+	r.script = numbers
+	return nil
 }
 
 // clocked tells whether the process has a clock: that of its machine, or timers.

@@ -67,6 +67,7 @@ type Runner struct {
 	underway  []underway
 	slow      []underway // on links with a latency
 	starts    []int      // by process; nil: all start in round 1
+	script    []int      // the requests of the script that are made
 	latency   []int      // by sender and receiver; nil: there is none
 	course    execution.CallCourse
 	current   *participant // that is called
@@ -151,6 +152,9 @@ func (r *Runner) reset(schedule rounds.Schedule) error {
 	r.round, r.traffic = 0, traffic{}
 	r.draw(schedule)
 	r.apart()
+	if err := r.selectRequests(); err != nil {
+		return err
+	}
 	r.divert(schedule)
 	if r.system.Calls != nil {
 		r.course.Start(r.drawn())

@@ -37,6 +37,11 @@ type System struct {
 	Requests []Request // in any order
 	Choices  []Choice  // requests that clients make as well, if the schedule selects them
 
+	// Script is how many requests a script has that processes know, as clients of servers
+	// do: Step.Script says which of them are made, as the schedule says it (requests
+	// 3,7..9) or all. A search makes do with as few as possible. 0: there is no script.
+	Script int
+
 	// MinTicks and MaxTicks limit the number of ticks that a Ticker gets in each round.
 	// The number is drawn once per execution, unless the schedule says "ticks n". With
 	// both 0 there are no ticks. With only one given, the number is drawn from
@@ -107,6 +112,9 @@ func (s *System) Validate() error {
 	}
 	if s.Apart.Rounds < 0 || s.Apart.Rounds > mostApart {
 		add("Apart.Rounds is %d, and has to be 0 to %d", s.Apart.Rounds, mostApart)
+	}
+	if s.Script < 0 || s.Script > rounds.MostRequests {
+		add("Script is %d, and has to be 0 to %d", s.Script, rounds.MostRequests)
 	}
 	for _, name := range s.Apart.Last {
 		if !slices.Contains(s.Processes, name) {
