@@ -28,6 +28,7 @@
 //	listens(Node, Port)                    in the round in which it begins to listen
 //	log(Node, Level, Message, Key, Value)  for what it prints
 //	exit(Node, Code)                       when it ends
+//	file(Node, Name, Digest)               when it starts first, of each of its files
 //
 // A line that it prints is taken apart, if it has the form of one of these loggers: slog
 // and logrus (text and JSON), zap, zerolog and hclog (JSON), klog, logs of NATS and
@@ -61,7 +62,9 @@
 // # Files
 //
 // A node has a disk of its own, in memory. On it are /data, where the program starts and
-// the files of the cluster are, /home and /tmp. It has 1 GiB, 2 million files, and files of
+// the files of the cluster are, /home and /tmp. Of a file of the cluster the recording has
+// the name and the SHA-256 of its content, and of a folder that of the lines that sha256sum
+// prints for its files. It has 1 GiB, 2 million files, and files of
 // at most 1 GiB; beyond that the node prints that its disk is full. A node sees the devices
 // null, zero, full, random and urandom, and of real files, to read them, only
 // /etc/hosts, /etc/localtime, /etc/resolv.conf, the certificates in /etc/ssl and

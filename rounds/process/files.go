@@ -1,6 +1,8 @@
 package process
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -42,61 +44,84 @@ func (p *program) load() error {
 		if !filepath.IsLocal(name) {
 			return fmt.Errorf("files: %s is no name below /data", name)
 		}
-		from, to := below(p.cluster.Dir, all[name]), path.Join(dataDir, filepath.ToSlash(name))
-		root, err := filepath.EvalSymlinks(from)
-		if err == nil {
-			err = filepath.WalkDir(root, func(file string, _ fs.DirEntry, err error) error {
-				if err != nil {
-					return err
-				}
-				below, err := filepath.Rel(root, file)
-				if err != nil {
-					return err
-				}
-				return p.give(d, file, path.Join(to, filepath.ToSlash(below)))
-			})
-		}
+		digest, err := p.copyTo(d, path.Join(dataDir, filepath.ToSlash(name)), below(p.cluster.Dir, all[name]))
 		if err != nil {
 			return fmt.Errorf("files: %w", err)
 		}
+		p.given = append(p.given, fact{"file", []any{filepath.ToSlash(name), digest}})
 	}
 	p.image = d.Image()
 	return nil
 }
 
-// give copies a real file or folder to a disk.
-func (p *program) give(d *disk.Disk, from, to string) error {
+// copyTo copies a real file or folder to a disk. It returns a digest: of a file the SHA-256
+// of what it has, and of a folder that of the lines that sha256sum prints for its files.
+func (p *program) copyTo(d *disk.Disk, to, from string) (digest string, err error) {
+	root, err := filepath.EvalSymlinks(from)
+	if err != nil {
+		return "", err
+	}
+	folder := sha256.New()
+	err = filepath.WalkDir(root, func(file string, _ fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		below, err := filepath.Rel(root, file)
+		if err != nil {
+			return err
+		}
+		below = filepath.ToSlash(below)
+		text, err := p.give(d, file, path.Join(to, below))
+		if text != nil {
+			digest = sum(text)
+			fmt.Fprintf(folder, "%s  %s\n", digest, below)
+		}
+		return err
+	})
+	if info, e := os.Stat(root); e == nil && info.IsDir() {
+		digest = hex.EncodeToString(folder.Sum(nil))
+	}
+	return digest, err
+}
+
+// sum returns the SHA-256 of a text.
+func sum(text []byte) string {
+	s := sha256.Sum256(text)
+	return hex.EncodeToString(s[:])
+}
+
+// give copies a real file or folder to a disk, and returns what a file has there.
+func (p *program) give(d *disk.Disk, from, to string) (text []byte, err error) {
 	info, err := os.Stat(from)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if link, err := os.Lstat(from); err == nil && info.IsDir() && !link.IsDir() {
-		return fmt.Errorf("%s is a link to a folder: name that folder itself", from)
+		return nil, fmt.Errorf("%s is a link to a folder: name that folder itself", from)
 	}
 	if info.IsDir() {
-		return p.folder(d, to, info.Mode().Perm())
+		return nil, p.folder(d, to, info.Mode().Perm())
 	}
-	text, err := files.Read(from, files.Program)
-	if err != nil {
-		return err
+	if text, err = files.Read(from, files.Program); err != nil {
+		return nil, err
 	}
 	if strings.HasSuffix(from, template) {
 		to = strings.TrimSuffix(to, template)
 		if text, err = p.fill(from, text); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if err := p.folder(d, path.Dir(to), 0o755); err != nil {
-		return err
+		return nil, err
 	}
 	f, err := d.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, info.Mode().Perm())
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if _, err := f.Write(text); err != nil {
-		return err
+		return nil, err
 	}
-	return d.Chtimes(to, p.cluster.Epoch, p.cluster.Epoch)
+	return text, d.Chtimes(to, p.cluster.Epoch, p.cluster.Epoch)
 }
 
 // fill replaces what stands in braces in the lines of a template.

@@ -1,6 +1,7 @@
 package process_test
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"os"
 	"os/exec"
@@ -173,7 +174,19 @@ func TestFilesOfTheClusterAreOnTheDisk(t *testing.T) {
 	file := built(t, "./testdata/files")
 	c := process.Cluster{Rounds: 5, Nodes: []process.Node{{Name: "n1", File: file, Args: []string{"journal", "synced"}}}}
 	c.Files = map[string]string{"conf": dir, "journal": filepath.Join(dir, "deep", "journal")}
-	assert.Contains(t, printed(executed(t, c, ""), "n1"), "has 1")
+	e := executed(t, c, "crash n1@2; restart n1@4")
+	assert.Contains(t, printed(e, "n1"), "has 1")
+
+	// The recording has their names and digests, those of sha256sum, once.
+	of := sha256.Sum256(fmt.Appendf(nil, "%0700d\n", 1))
+	folder := sha256.Sum256(fmt.Appendf(nil, "%x  deep/journal\n", of))
+	var told []string
+	for _, f := range e.Facts {
+		if f.Relation == "file" {
+			told = append(told, f.String())
+		}
+	}
+	assert.Equal(t, []string{fmt.Sprintf(`file("n1", "conf", "%x")@1`, folder), fmt.Sprintf(`file("n1", "journal", "%x")@1`, of)}, told)
 
 	c.Files = map[string]string{"conf": filepath.Join(dir, "none")}
 	_, err := c.System()

@@ -20,6 +20,7 @@ type program struct {
 	client   bool
 	image    []byte // of the disk that it begins with
 	scripted bool   // it reads the requests of the cluster
+	given    []fact // its files
 }
 
 // process is a node in rounds. Between crashes it has an operating-system process and a
@@ -137,6 +138,7 @@ func (p *process) start(s *system.Step) {
 			s.Fail(err)
 			return
 		}
+		p.told = append(p.told, p.given...)
 	}
 	order := uint64(0)
 	if goroutines := s.Conditions().Goroutines; goroutines.Given {

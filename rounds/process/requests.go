@@ -56,7 +56,10 @@ func (p *program) readsRequests() (string, error) {
 	case !p.client:
 		return "", errors.New("clients read the requests, and this is a server")
 	}
-	p.scripted = true
+	if !p.scripted {
+		p.scripted = true
+		p.given = append(p.given, fact{"file", []any{requestsWord, sum(bytes.Join(p.cluster.script, nil))}})
+	}
 	return requestsFile, nil
 }
 
