@@ -280,13 +280,13 @@ func TestPlaceholders(t *testing.T) {
 	require.Contains(t, out, `{name} {"a": {}} {{.X}} {A}`)
 	for arg, want := range map[string]string{
 		"{kv:x}":    `node kv1: "{kv:x}": {kv:x}: kv1 has no port "x"`,
-		"{peer:80}": `node kv1: "{peer:80}": there is no {peer:80} (did you mean "peers"?); there are {name}, {ip}, {index}, {dir}, {peers}, {others}, {kv}, {proxy}`,
+		"{peer:80}": `node kv1: "{peer:80}": there is no {peer:80} (did you mean "peers"?); there are {name}, {ip}, {index}, {dir}, {peers}, {others}, {requests}, {kv}, {proxy}`,
 		"{dir:80}":  `node kv1: "{dir:80}": {dir:80}: {dir} has no port`,
 	} {
 		require.Equal(t, want, said(arg))
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(files, "b.tmpl"), []byte("\n{nam}"), 0o600))
-	require.Equal(t, "node kv1: files: "+filepath.Join(files, "b.tmpl")+`:2: there is no {nam} (did you mean "name"?); there are {name}, {ip}, {index}, {dir}, {peers}, {others}, {kv}, {proxy}`, said())
+	require.Equal(t, "node kv1: files: "+filepath.Join(files, "b.tmpl")+`:2: there is no {nam} (did you mean "name"?); there are {name}, {ip}, {index}, {dir}, {peers}, {others}, {requests}, {kv}, {proxy}`, said())
 }
 
 // A server that is started again when it has ended is like one under a supervisor: its end
