@@ -12,6 +12,7 @@ type Bounds struct {
 	EOT       int      // end of time: an execution has the rounds 1 to EOT
 	EFF       int      // end of finite failures: messages are lost only in rounds before EFF; 0: in any round
 	From      int      // the first round in which a fault can begin; 0 means 1
+	FaultFree int      // the number of rounds at the end in which nothing fails; only a system has them
 
 	Crashes    int      // the most crashes: a process crashes once, and once more after each restart
 	Omissions  int      // the most omissions: the messages of one process to another in one round are lost
@@ -109,10 +110,13 @@ func (b Bounds) Normal() Bounds {
 	return b
 }
 
+// LastFault returns the last round in which there can be a fault.
+func (b Bounds) LastFault() int { return b.EOT - b.FaultFree }
+
 // LastLoss returns the last round in which messages can be lost, 0 if there is none.
 func (b Bounds) LastLoss() int {
 	if b.EFF > 0 {
-		return min(b.EFF-1, b.EOT)
+		return min(b.EFF-1, b.LastFault())
 	}
-	return b.EOT
+	return b.LastFault()
 }

@@ -3,6 +3,8 @@ package rounds
 import (
 	"fmt"
 	"slices"
+
+	"github.com/lineage-driven/ldfi/internal/text"
 )
 
 // fromKey is the key of the first round in which a fault begins.
@@ -23,12 +25,14 @@ func (b Bounds) fromProblems() []problem {
 		return nil
 	case b.From > b.EOT:
 		return wrong("%v", noRound(b.From, b.EOT))
+	case b.From > b.LastFault() && b.FaultFree > 0 && b.FaultFree < b.EOT:
+		return wrong("nothing fails in the last %s of %d: name an earlier round", text.Plural(b.FaultFree, "round"), b.EOT)
 	case b.EFF > 1 && b.From >= b.EFF && b.loses(): // with an eff of 1 there are crashes alone
 		return wrong("messages are lost only in rounds before %d (eff=%d), so that no fault could lose one: name an earlier round, or a later eff", b.EFF, b.EFF)
 	case b.At == "":
 		return nil
 	default:
-		if first := phased.startBehind(b.FirstFault()); first > b.EOT || b.EFF > 1 && first >= b.EFF && b.loses() {
+		if first := phased.startBehind(b.FirstFault()); first > b.LastFault() || b.EFF > 1 && first >= b.EFF && b.loses() {
 			return wrong("at=phase lets faults begin in the first round of a phase, and of these none comes then (period=%d, %s): name an earlier round", phased.Period, b.ends())
 		}
 		return nil

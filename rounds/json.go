@@ -13,6 +13,7 @@ type boundsJSON struct {
 	EOT        int        `json:"eot"`                    // end of time: an execution has the rounds 1 to eot
 	EFF        int        `json:"eff,omitempty"`          // end of finite failures: messages are lost only in rounds before eff; none: in any round
 	From       int        `json:"from,omitempty"`         // the first round in which a fault can begin; none: round 1
+	FaultFree  int        `json:"fault_free,omitempty"`   // the number of rounds at the end in which nothing fails; none: there are no such rounds
 	Crashes    budgetJSON `json:"crashes"`                // the most crashes: a process crashes once, and once more after each restart
 	Omissions  budgetJSON `json:"omissions"`              // the most omissions: the messages of one process to another in one round are lost
 	Isolations budgetJSON `json:"isolations"`             // the most isolations: one process is isolated until its phase ends
@@ -89,7 +90,7 @@ func (b Bounds) MarshalJSON() ([]byte, error) {
 		processes = []string{}
 	}
 	out := boundsJSON{
-		Processes: processes, EOT: b.EOT, EFF: b.EFF, From: b.From,
+		Processes: processes, EOT: b.EOT, EFF: b.EFF, From: b.From, FaultFree: b.FaultFree,
 		Crashes: budgetJSON(b.Crashes), Omissions: budgetJSON(b.Omissions), Isolations: budgetJSON(b.Isolations),
 		Restarts: budgetJSON(b.Restarts), Pauses: budgetJSON(b.Pauses), Partitions: budgetJSON(b.Partitions), Cuts: budgetJSON(b.Cuts), Period: b.Period, Crash: crash, Implied: b.Implied,
 		FastClocks: budgetJSON(b.FastClocks), SlowClocks: budgetJSON(b.SlowClocks),
@@ -117,7 +118,7 @@ func (b *Bounds) UnmarshalJSON(data []byte) error {
 		return fmt.Errorf("bounds: own is lost or left out, and not %q", in.Own)
 	}
 	*b = Bounds{
-		Processes: in.Processes, EOT: in.EOT, EFF: in.EFF, From: in.From,
+		Processes: in.Processes, EOT: in.EOT, EFF: in.EFF, From: in.From, FaultFree: in.FaultFree,
 		Crashes: int(in.Crashes), Omissions: int(in.Omissions), Isolations: int(in.Isolations),
 		Restarts: int(in.Restarts), Pauses: int(in.Pauses), Partitions: int(in.Partitions), Cuts: int(in.Cuts), Period: in.Period, CrashStop: in.Crash == "stop", Implied: in.Implied,
 		FastClocks: int(in.FastClocks), SlowClocks: int(in.SlowClocks),

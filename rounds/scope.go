@@ -26,6 +26,9 @@ func (b Bounds) String() string {
 	if len(parts) > declared && b.From > 1 {
 		parts = slices.Insert(parts, declared, fmt.Sprintf("faults from round %d on", b.From))
 	}
+	if len(parts) > declared && b.FaultFree > 0 {
+		parts = append(parts, fmt.Sprintf("none in the last %s", text.Plural(b.FaultFree, "round")))
+	}
 	if len(parts) > declared && b.At != "" {
 		parts = append(parts, "all at the starts of phases"+b.lengthOfPhases(parts))
 	}

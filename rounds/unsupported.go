@@ -23,6 +23,9 @@ func (b Bounds) CheckProgram() error {
 	if b.Disks {
 		lacks("disks")
 	}
+	if b.FaultFree != 0 {
+		lacks("rounds at the end in which nothing fails")
+	}
 	if len(b.Points) > 0 {
 		lacks("points within a round")
 	}

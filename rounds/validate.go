@@ -56,6 +56,9 @@ func (b Bounds) problems() []problem {
 	if n := len(b.Processes); b.EOT > maxSize || n > maxSize || n*n*max(b.EOT, 1) > maxSize {
 		add("eot", "eot=%d with %s is too large: processes × processes × rounds is at most %d", b.EOT, text.Plural(n, "process"), maxSize)
 	}
+	if b.FaultFree < 0 || b.FaultFree > 0 && b.FaultFree >= b.EOT {
+		add("eot", "eot=%d: nothing fails in the last %s (--last), which leaves none for faults: say more rounds, or fewer of the last", b.EOT, text.Plural(b.FaultFree, "round"))
+	}
 	if b.EFF < 0 {
 		add("eff", "eff=%d: it has to be a round, as in eff=3", b.EFF)
 	}

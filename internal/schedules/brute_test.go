@@ -21,7 +21,7 @@ func imaginable(b rounds.Bounds) (all []rounds.Fault) {
 	b = b.Normal()
 	phase := b.Period
 	for round := 1; round <= b.EOT; round++ {
-		last := min((round-1)/phase*phase+phase, b.EOT)
+		last := min((round-1)/phase*phase+phase, b.EOT-b.FaultFree)
 		if b.EFF > 0 {
 			last = min(last, b.EFF-1)
 		}
@@ -76,7 +76,7 @@ func imaginable(b rounds.Bounds) (all []rounds.Fault) {
 		for _, p := range []string{f.Process, f.To} {
 			never = never || f.Kind != rounds.Partition && f.Round < b.Joins[p]
 		}
-		never = never || f.Kind != rounds.Choose && f.Round < b.From
+		never = never || f.Kind != rounds.Choose && (f.Round < b.From || f.Round > b.EOT-b.FaultFree)
 		return never || b.Budget(f.Kind) == 0 && !bought || lost && b.EFF > 0 && f.Round >= b.EFF || f.Process == f.To && f.To != ""
 	})
 }
@@ -302,6 +302,9 @@ func TestUniverseAgreesWithBruteForce(t *testing.T) {
 			b := bounds[name]()
 			if tried%2 == 1 && b.EOT > 1 {
 				b.From = 1 + r.IntN(b.EOT)
+			}
+			if tried%3 == 1 && b.EOT > 1 {
+				b.FaultFree = r.IntN(b.EOT)
 			}
 			if faults := imaginable(b); b.Validate() == nil && len(faults) <= 10 {
 				bruteForce(t, b, faults)

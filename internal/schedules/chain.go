@@ -25,7 +25,7 @@ func (u *Universe) Chain(p int) []Moment {
 	var chain []Moment
 	units := func(row, target, count, round int) []int {
 		s := &u.sections[row]
-		if s.last == 0 || count == 0 || round < s.from {
+		if s.last == 0 || count == 0 || round < s.from || round > s.last {
 			return nil
 		}
 		number, ok := s.number(target) // the units of one target have consecutive numbers
@@ -39,7 +39,7 @@ func (u *Universe) Chain(p int) []Moment {
 			chain = append(chain, Moment{k, u.inRounds(rounds.Fault{Round: round}).Round, units})
 		}
 	}
-	for round := 1; round <= u.bounds.EOT; round++ {
+	for round := 1; round <= u.bounds.LastFault(); round++ {
 		add(rounds.Crash, round, append(units(crashes, p, 1, round), units(disks, u.outcome(p, 1), u.outcomes-1, round)...))
 		add(rounds.Restart, round, units(restarts, p, 1, round))
 		add(rounds.Crash, round, units(points, u.before[p], u.before[p+1]-u.before[p], round))

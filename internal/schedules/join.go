@@ -65,7 +65,7 @@ func (u *Universe) limitOfJoins() []Limit {
 func (u *Universe) since(p int) int { return max(u.Joined(p), u.bounds.FirstFault()) }
 
 // lifetime returns the number of rounds in which a fault can strike a process.
-func (u *Universe) lifetime(p int) int { return max(u.bounds.EOT-u.since(p)+1, 0) }
+func (u *Universe) lifetime(p int) int { return max(u.bounds.LastFault()-u.since(p)+1, 0) }
 
 // join loses the messages to processes that have not joined yet, and their messages.
 func (e *Environment) join() {

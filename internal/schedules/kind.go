@@ -37,14 +37,14 @@ type kind struct {
 // kinds are the kinds of fault that bounds have a budget for, in the order in
 // which their units are numbered.
 var kinds = []kind{
-	crashes:    {kind: rounds.Crash, domain: processes, strikes: canCrash, last: anyRound, period: anyRound, chain: true, possible: crash, losses: lossesOfCrash, losing: losingCrashes},
+	crashes:    {kind: rounds.Crash, domain: processes, strikes: canCrash, last: rounds.Bounds.LastFault, period: anyRound, chain: true, possible: crash, losses: lossesOfCrash, losing: losingCrashes},
 	isolations: {kind: rounds.Isolate, domain: processes, strikes: losesAround, last: rounds.Bounds.LastLoss, period: phase, lasts: true, possible: isolate, losses: lossesOfIsolation, losing: losingIsolations},
 	omissions:  {kind: rounds.Omit, domain: pairsOfProcesses, strikes: loses, last: rounds.Bounds.LastLoss, period: oneRound, possible: has(rounds.Omit), losses: lossesOfOmission, losing: losingOmission},
-	restarts:   {kind: rounds.Restart, domain: processes, strikes: canCrash, last: anyRound, period: anyRound, chain: true, possible: restart},
+	restarts:   {kind: rounds.Restart, domain: processes, strikes: canCrash, last: rounds.Bounds.LastFault, period: anyRound, chain: true, possible: restart},
 	pauses:     {kind: rounds.Pause, domain: processes, last: rounds.Bounds.LastLoss, period: phase, lasts: true, possible: has(rounds.Pause)},
-	points:     {kind: rounds.Crash, domain: pointsOfProcesses, strikes: canCrashAt, last: anyRound, period: anyRound, chain: true, possible: crash, losses: lossesOfCrashAtPoint, losing: losingPoints},
+	points:     {kind: rounds.Crash, domain: pointsOfProcesses, strikes: canCrashAt, last: rounds.Bounds.LastFault, period: anyRound, chain: true, possible: crash, losses: lossesOfCrashAtPoint, losing: losingPoints},
 	partitions: {kind: rounds.Partition, domain: splits, strikes: parts, last: rounds.Bounds.LastLoss, period: phase, lasts: true, possible: has(rounds.Partition), losses: lossesOfPartition, losing: losingPartitions},
-	disks:      {kind: rounds.Crash, domain: outcomesOfProcesses, strikes: canCrashSo, last: anyRound, period: anyRound, chain: true, possible: crashDisk, losses: lossesOfCrash, losing: losingOutcomes},
+	disks:      {kind: rounds.Crash, domain: outcomesOfProcesses, strikes: canCrashSo, last: rounds.Bounds.LastFault, period: anyRound, chain: true, possible: crashDisk, losses: lossesOfCrash, losing: losingOutcomes},
 	fast:       {kind: rounds.Fast, domain: processes, last: rounds.Bounds.LastLoss, period: phase, lasts: true, possible: has(rounds.Fast)},
 	slow:       {kind: rounds.Slow, domain: processes, last: rounds.Bounds.LastLoss, period: phase, lasts: true, possible: has(rounds.Slow)},
 	jumps:      {kind: rounds.Jump, domain: processes, last: rounds.Bounds.LastLoss, period: oneRound, steps: farthest, possible: has(rounds.Jump)},

@@ -16,7 +16,7 @@ func inPhases(b rounds.Bounds) (units rounds.Bounds, every int) {
 	if b.EFF > 0 {
 		b.EFF = phases(b.LastLoss()) + 1
 	}
-	b.EOT, b.From, b.Period, b.At, b.Points = phases(b.EOT), phases(b.FirstFault()-1)+1, 1, "", nil
+	b.EOT, b.FaultFree, b.From, b.Period, b.At, b.Points = phases(b.EOT), phases(b.EOT)-phases(b.LastFault()), phases(b.FirstFault()-1)+1, 1, "", nil
 	return b, every
 }
 

@@ -54,7 +54,7 @@ func (c classOfCrashes) limits() (all []limitOf) {
 // crashesOf returns all units of the crash of a process, sorted.
 func (u *Universe) crashesOf(p int) []int {
 	if u.sections[points].last == 0 && u.sections[disks].last == 0 {
-		return u.sections[crashes].untilOf(nil, p, u.bounds.EOT)
+		return u.sections[crashes].untilOf(nil, p, u.bounds.LastFault())
 	}
 	var units []int
 	for _, moment := range u.Chain(p) {

@@ -158,14 +158,14 @@ func (u *Universe) Index(f rounds.Fault) (int, bool) {
 //
 // Where faults begin with phases, all rounds of a phase have the crash in the first.
 func (u *Universe) Crashes(p int) []int {
-	units := u.sections[crashes].untilOf(nil, p, u.bounds.EOT)
-	if u.every == 1 && u.bounds.FirstFault() == 1 || units == nil {
+	units := u.sections[crashes].untilOf(nil, p, u.bounds.LastFault())
+	if u.every == 1 && u.bounds.FirstFault() == 1 && u.bounds.FaultFree == 0 || units == nil {
 		return units
 	}
 	var all []int
 	for round := 1; round <= u.asked.EOT; round++ {
 		unit := -1
-		if begun := u.phaseOf(round) - u.bounds.FirstFault(); begun >= 0 {
+		if begun := u.phaseOf(round) - u.bounds.FirstFault(); begun >= 0 && begun < len(units) {
 			unit = units[begun]
 		}
 		all = append(all, unit)

@@ -63,6 +63,9 @@ func (u *Universe) checkLosses(s rounds.Schedule) error {
 		if f.Kind != rounds.Choose && f.Round < u.asked.FirstFault() {
 			return wrong("%s: no fault begins before round %d (from=%d)", f, u.asked.From, u.asked.From)
 		}
+		if last := max(f.Round, f.Until); f.Kind != rounds.Choose && last > u.asked.LastFault() && u.asked.FaultFree > 0 {
+			return wrong("%s: nothing fails in the last %s of %d (--last)", f, text.Plural(u.asked.FaultFree, "round"), u.asked.EOT)
+		}
 		k := kindOf(f)
 		switch last := k.last(u.asked); {
 		case max(f.Round, f.Until) <= last:

@@ -246,6 +246,7 @@ func filled(given, own rounds.Bounds) rounds.Bounds {
 		b.Processes, b.EOT, b.OwnLost = given.Processes, given.EOT, given.OwnLost
 		b.Restarts, b.At = cmp.Or(given.Restarts, own.Restarts), cmp.Or(given.At, own.At)
 	}
+	b.FaultFree = cmp.Or(given.FaultFree, own.FaultFree)
 	b.From, b.EFF, b.Period = cmp.Or(given.From, own.From), cmp.Or(given.EFF, own.EFF), cmp.Or(given.Period, len(given.Phase), own.Period)
 	b.MaxJump, b.MaxDelay = cmp.Or(given.MaxJump, own.MaxJump), cmp.Or(given.MaxDelay, own.MaxDelay)
 	b.Phase = assumed(given.Phase, own.Phase)

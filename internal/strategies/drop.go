@@ -46,7 +46,7 @@ func allowed(b rounds.Bounds) string {
 
 // refuseDrop demands bounds that Drop keeps.
 func refuseDrop(b rounds.Bounds) error {
-	only := rounds.Bounds{Processes: b.Processes, EOT: b.EOT, EFF: b.EFF, From: b.From, Omissions: rounds.Unlimited, Reliable: b.Reliable}
+	only := rounds.Bounds{Processes: b.Processes, EOT: b.EOT, EFF: b.EFF, From: b.From, FaultFree: b.FaultFree, Omissions: rounds.Unlimited, Reliable: b.Reliable}
 	if b.Omissions == rounds.Unlimited && schedules.Count(only).Cmp(schedules.Count(free(b))) == 0 {
 		return nil
 	}

@@ -53,7 +53,7 @@ func newGuide(s *search.Session) *guide {
 	}
 	b := s.Bounds
 	alone := rounds.Bounds{
-		Processes: b.Processes, EOT: b.EOT, EFF: b.EFF, From: b.From, Isolations: b.Isolations, Period: b.Period, CrashStop: b.CrashStop, Reliable: b.Reliable,
+		Processes: b.Processes, EOT: b.EOT, EFF: b.EFF, From: b.From, FaultFree: b.FaultFree, Isolations: b.Isolations, Period: b.Period, CrashStop: b.CrashStop, Reliable: b.Reliable,
 	}
 	g.isolated = schedules.New(alone)
 	if b.Isolations != 0 {

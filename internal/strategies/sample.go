@@ -85,7 +85,7 @@ type algorithm struct {
 // newAlgorithm returns an algorithm that draws no more than most isolations.
 func newAlgorithm(b rounds.Bounds, most int) *algorithm {
 	a := &algorithm{phases: Phases(b)}
-	a.bounds = rounds.Bounds{Processes: schedules.New(b).Isolable(), EOT: b.EOT, EFF: b.EFF, From: b.From, Period: b.Period}
+	a.bounds = rounds.Bounds{Processes: schedules.New(b).Isolable(), EOT: b.EOT, EFF: b.EFF, From: b.From, FaultFree: b.FaultFree, Period: b.Period}
 	upTo := func(d int) *big.Int {
 		only := a.bounds
 		only.Isolations = d

@@ -2,6 +2,7 @@ package system
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -21,6 +22,10 @@ type Apart struct {
 
 	// Last names processes that start after all others, such as clients of servers.
 	Last []string
+
+	// Own names processes that know themselves when they start: in round 1, as far as the
+	// system is concerned.
+	Own []string
 }
 
 // mostApart is the most rounds by which a process starts after the one before.
@@ -62,7 +67,7 @@ func (s *System) drawApart(seed uint64) (all rounds.Settings) {
 	for _, late := range []bool{false, true} {
 		for _, i := range random.Perm(len(s.Processes)) {
 			name := s.Processes[i]
-			if last[name] != late {
+			if last[name] != late || slices.Contains(s.Apart.Own, name) {
 				continue
 			}
 			if start == 0 {

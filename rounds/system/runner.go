@@ -66,6 +66,7 @@ type Runner struct {
 	orders    []rounds.Fault
 	underway  []underway
 	slow      []underway // on links with a latency
+	lastFault int        // the last round of a fault, or of what one delays
 	starts    []int      // by process; nil: all start in round 1
 	script    []int      // the requests of the script that are made
 	latency   []int      // by sender and receiver; nil: there is none
@@ -151,6 +152,12 @@ func (r *Runner) reset(schedule rounds.Schedule) error {
 	}
 	r.round, r.traffic = 0, traffic{}
 	r.draw(schedule)
+	r.lastFault = 0
+	for _, f := range schedule.Faults {
+		if f.Kind != rounds.Choose {
+			r.lastFault = max(r.lastFault, f.Round+f.By, f.Until)
+		}
+	}
 	r.apart()
 	if err := r.selectRequests(); err != nil {
 		return err

@@ -37,6 +37,10 @@ func (s *Step) message(e *envelope) Message {
 // Round returns the number of the round, from 1.
 func (s *Step) Round() int { return s.runner.round }
 
+// FaultFree tells whether no fault of the schedule is in this round or to come, and nothing that
+// one delays.
+func (s *Step) FaultFree() bool { return s.runner.round > s.runner.lastFault }
+
 // Process returns the name of the process.
 func (s *Step) Process() string { return s.runner.system.Processes[s.self] }
 

@@ -121,6 +121,11 @@ func (s *System) Validate() error {
 			add("Apart.Last has %q, which is no process", name)
 		}
 	}
+	for _, name := range s.Apart.Own {
+		if !slices.Contains(s.Processes, name) {
+			add("Apart.Own has %q, which is no process", name)
+		}
+	}
 	seen := map[int]bool{}
 	for i, r := range s.requests() {
 		if !slices.Contains(s.Processes, r.Process) {
