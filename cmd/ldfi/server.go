@@ -40,6 +40,8 @@ type servers struct {
 	apart    uint
 	epoch    string
 	calls    int
+	checker  string
+	last     int
 
 	file  string   // with a cluster, in place of all these
 	built []string // programs that are built, by their packages
@@ -52,6 +54,8 @@ type servers struct {
 func (n *servers) add(flags *pflag.FlagSet) {
 	flags.StringVar(&n.server, "server", "", "the Go `package` of a server, each node of which runs as a process of its own, in place of --system; its arguments stand behind --")
 	flags.IntVar(&n.nodes, "nodes", 3, "run the server on `n` nodes, n1 and so on")
+	flags.StringVar(&n.checker, "checker", "", "the Go package of a program that looks at the servers when all clients have ended and no fault is to come, and its arguments, as one `command`: it has to end with status 0")
+	flags.IntVar(&n.last, "last", 0, "nothing fails in the last `n` rounds (a third of all with --checker)")
 	flags.StringArrayVar(&n.clients, "client", nil, "the Go package of a client of the servers, and its arguments, as one `command` (repeatable)")
 	if own := flags.Lookup("files"); own != nil { // of a protocol in each directory
 		own.Usage += "; with --server as NAME=FILE what is copied to the disk of each node"
@@ -67,7 +71,7 @@ func (n *servers) add(flags *pflag.FlagSet) {
 }
 
 // ofServers are the flags that go with --server.
-var ofServers = []string{"nodes", "client", "files", "requests", "env", "tick", "apart", "epoch", "calls"}
+var ofServers = []string{"nodes", "client", "files", "requests", "env", "tick", "apart", "epoch", "calls", "checker", "last"}
 
 // withServers lets a command that asks about a system take --server, or a file with a
 // cluster: that is a system too, of a host that is ldfi itself.
@@ -146,6 +150,9 @@ func (n *servers) asSystem(cmd *cobra.Command, words []string) ([]string, error)
 	if n.server == "" && n.file == "" {
 		return words, refuse(cmd, "goes with --server", slices.DeleteFunc(slices.Clone(ofServers), func(name string) bool { return several && name == "files" })...)
 	}
+	if flags.Changed("checker") && n.checker == "" {
+		return nil, errUsage(cmd, `--checker "": the command is empty`)
+	}
 	if flags.Changed("system") {
 		return nil, errUsage(cmd, fmt.Sprintf("%s and --system: there can be one of these", cmp.Or(n.file, "--server")))
 	}
@@ -179,6 +186,9 @@ func (n *servers) asSystem(cmd *cobra.Command, words []string) ([]string, error)
 	}
 	for _, name := range append([]string{"server"}, ofServers...) {
 		command = append(command, flagWords(flags.Lookup(name))...)
+	}
+	if eot := flags.Lookup("eot"); eot != nil && eot.Changed && (n.checker != "" || n.file != "") { // of which the last rounds are a part
+		command = append(command, "--rounds", eot.Value.String())
 	}
 	if len(behind) > 0 {
 		command = append(append(command, "--"), behind...)
@@ -277,7 +287,7 @@ func (n *servers) cluster(args []string) (c *process.Cluster, err error) {
 	}
 	if n.file != "" {
 		read, err := process.Read(filepath.Join(n.in, n.file))
-		read.Calls = n.calls
+		read.Calls, read.Rounds = n.calls, cmp.Or(n.rounds, read.Rounds)
 		return &read, err
 	}
 	if n.nodes < 1 {
@@ -286,7 +296,10 @@ func (n *servers) cluster(args []string) (c *process.Cluster, err error) {
 	if n.tick <= 0 {
 		return nil, fmt.Errorf("--tick %v: a round has to take some time", n.tick)
 	}
-	c = &process.Cluster{Name: n.called(), Tick: n.tick, Dir: n.in, Apart: int(min(n.apart, math.MaxInt32)), Calls: n.calls, Requests: n.requests}
+	if n.last < 0 {
+		return nil, fmt.Errorf("--last %d: there can be 0 rounds or more", n.last)
+	}
+	c = &process.Cluster{Name: n.called(), Rounds: n.rounds, Last: n.last, Tick: n.tick, Dir: n.in, Apart: int(min(n.apart, math.MaxInt32)), Calls: n.calls, Requests: n.requests}
 	if n.apart == 0 {
 		c.Apart = -1
 	}
@@ -317,6 +330,13 @@ func (n *servers) cluster(args []string) (c *process.Cluster, err error) {
 		}
 		c.Clients = append(c.Clients, process.Node{Name: name, File: words[0], Args: words[1:]})
 	}
+	if n.checker != "" {
+		words, err := text.ShellSplit(n.checker)
+		if err != nil {
+			return nil, fmt.Errorf("--checker %q: %w", n.checker, err)
+		}
+		c.Checker = process.Node{Name: "checker", File: words[0], Args: words[1:]}
+	}
 	return c, nil
 }
 
@@ -335,18 +355,16 @@ func (n *servers) build(ctx context.Context, c *process.Cluster) error {
 
 // useBuilt has programs that are built already in the place of their packages.
 func (n *servers) useBuilt(c *process.Cluster) error {
-	for _, nodes := range [][]process.Node{c.Nodes, c.Clients} {
-		for i := range nodes {
-			found := false
-			for _, b := range n.built {
-				if file, ok := strings.CutPrefix(b, nodes[i].File+"="); ok {
-					nodes[i].File, found = file, true
-					break
-				}
+	for _, node := range c.All() {
+		found := false
+		for _, b := range n.built {
+			if file, ok := strings.CutPrefix(b, node.File+"="); ok {
+				node.File, found = file, true
+				break
 			}
-			if !found {
-				return fmt.Errorf("--built: no program is named for %s", nodes[i].File)
-			}
+		}
+		if !found {
+			return fmt.Errorf("--built: no program is named for %s", node.File)
 		}
 	}
 	return nil
@@ -419,6 +437,7 @@ func buildNodes(ctx context.Context, dir, command, out string) (built, key strin
 	n := &servers{in: dir}
 	flags := pflag.NewFlagSet(subject.NodesCommand, pflag.ContinueOnError)
 	n.add(flags)
+	flags.IntVar(&n.rounds, "rounds", 0, "")
 	if err := flags.Parse(words); err != nil {
 		return "", "", err
 	}
@@ -427,13 +446,16 @@ func buildNodes(ctx context.Context, dir, command, out string) (built, key strin
 	if err != nil {
 		return "", "", err
 	}
-	asked := slices.Concat(c.Nodes, c.Clients)
+	var asked []string
+	for _, node := range c.All() {
+		asked = append(asked, node.File)
+	}
 	if err := c.Build(ctx, out); err != nil {
 		return "", "", err
 	}
 	var more []string
-	for i, node := range slices.Concat(c.Nodes, c.Clients) {
-		if is := asked[i].File + "=" + node.File; !slices.Contains(more, is) {
+	for i, node := range c.All() {
+		if is := asked[i] + "=" + node.File; !slices.Contains(more, is) {
 			more = append(more, "--built", is)
 		}
 	}

@@ -25,10 +25,17 @@ type Cluster struct {
 	Name    string // of the system
 	Nodes   []Node // the servers; the first has the address 10.0.0.1
 	Clients []Node // programs that use them; their addresses follow
+	Checker Node   // reads what is there when all clients have ended; without File there is none
 	Dir     string // from which Files are looked for, and in which packages are built that stand in the place of programs
 
 	// Rounds is the number of rounds of an execution, 500 if it is 0.
 	Rounds int
+
+	// Last is the number of rounds at the end in which nothing fails: searches have no faults
+	// there. 0: none, or with a Checker a third of all. The checker starts when all clients
+	// have ended and no fault of the schedule is to come. No fault strikes it, and it has to
+	// end with status 0.
+	Last int
 
 	// Tick is by how much the clocks of nodes advance in a round, 10 ms if it is 0.
 	Tick time.Duration
@@ -162,6 +169,7 @@ func (c Cluster) System() (*system.System, error) {
 			property.Property{Name: clientsSucceed, FactsOnly: true, Func: c.failed},
 			property.Property{Name: clientsEnd, ByEnd: true, FactsOnly: true, Func: c.stuck})
 	}
+	c.addChecker(s)
 	s.New = func(name string, random *rand.Rand) system.Process {
 		return &process{program: programs[name], random: random}
 	}
@@ -198,11 +206,25 @@ func ends(f recording.Fact, client Node) bool {
 	return f.Relation == "exit" && len(f.Args) == 2 && f.Args[0] == specs.String(client.Name)
 }
 
+// All returns the servers, the clients and the checker, if there is one, in the order of
+// their addresses.
+func (c *Cluster) All() (all []*Node) {
+	for _, nodes := range [][]Node{c.Nodes, c.Clients} {
+		for i := range nodes {
+			all = append(all, &nodes[i])
+		}
+	}
+	if c.hasChecker() {
+		all = append(all, &c.Checker)
+	}
+	return all
+}
+
 // programs returns the servers and then the clients, as they are started.
 func (c *Cluster) programs() (all []*program, err error) {
 	among := map[string]int{} // how many nodes of a program there are so far
-	for i, n := range slices.Concat(c.Nodes, c.Clients) {
-		p := &program{cluster: c, Node: n, index: i, client: i >= len(c.Nodes), number: i + 1}
+	for i, n := range c.All() {
+		p := &program{cluster: c, Node: *n, index: i, client: i >= len(c.Nodes), checker: n == &c.Checker, number: i + 1}
 		if !p.client {
 			among[n.Program]++
 			p.number = among[n.Program]
@@ -226,7 +248,7 @@ func (c *Cluster) programs() (all []*program, err error) {
 // hosts are the names and addresses of all nodes, as a node gets them.
 func (c *Cluster) hosts() string {
 	var all []string
-	for i, n := range slices.Concat(c.Nodes, c.Clients) {
+	for i, n := range c.All() {
 		all = append(all, n.Name+"="+network.Address(i).String())
 	}
 	return strings.Join(all, ",")

@@ -51,7 +51,9 @@
 // program says that always holds, and does not, violates "always".
 //
 // A node that ends violates "no exit", "no panic" or "no hang". A client has to end ("clients
-// end"), with status 0 ("clients succeed").
+// end"), with status 0 ("clients succeed"). So has a checker ("checker ends", "checker
+// succeeds"), which starts when all clients have ended and no fault is to come
+// ([Cluster.Checker]).
 //
 // # Faults
 //

@@ -18,6 +18,7 @@ type program struct {
 	index    int
 	number   int // among its peers, from 1
 	client   bool
+	checker  bool   // it is a client, too
 	image    []byte // of the disk that it begins with
 	scripted bool   // it reads the requests of the cluster
 	given    []fact // its files
@@ -42,6 +43,8 @@ type process struct {
 	told   []fact
 	asked  int           // the last ID of its requests
 	ended  bool          // it is a client that has done its work
+	said   bool          // it has told the checker that
+	heard  int           // of a checker, how many clients have told it
 	again  time.Duration // a program that has ended is started again at this time of its clock
 
 	refused refusal // what the program asked for last that a node does not have
@@ -77,7 +80,7 @@ func (p *process) Send(s *system.Step) {
 	}
 	p.round = s.Round()
 	tick := p.tick(conditions)
-	if p.child == nil && !p.ended && !p.cut && p.clock >= p.again {
+	if p.child == nil && !p.ended && !p.cut && p.clock >= p.again && !p.waits(s) {
 		p.start(s)
 	}
 	if p.host != nil {
@@ -97,6 +100,7 @@ func (p *process) Send(s *system.Step) {
 	if p.child != nil && !p.client { // of a client its end is what counts
 		p.tell("up")
 	}
+	p.tellChecker(s)
 	p.report(s)
 	p.pass(s)
 }
@@ -104,6 +108,9 @@ func (p *process) Send(s *system.Step) {
 // Receive lets the node read what has arrived.
 func (p *process) Receive(s *system.Step, inbox []system.Message) {
 	for _, m := range inbox {
+		if _, is := m.Payload.(ended); is {
+			p.heard++
+		}
 		if p.host != nil {
 			p.host.Deliver(m.From, m.Payload)
 		}
@@ -126,7 +133,9 @@ func (p *process) tick(c system.Conditions) time.Duration {
 // Restart starts the program again. While it was down, its clock went on.
 func (p *process) Restart(s *system.Step) {
 	p.clock += time.Duration(s.Round()-p.round-1) * p.cluster.Tick
-	p.start(s)
+	if !p.waits(s) {
+		p.start(s)
+	}
 }
 
 // start starts the program, which runs until its goroutines are at rest.

@@ -31,6 +31,8 @@ import (
 type clusterFile struct {
 	Servers    []programFile     `yaml:"servers"`
 	Clients    []programFile     `yaml:"clients"`
+	Checker    *programFile      `yaml:"checker"`
+	Last       *uint32           `yaml:"last"`
 	Files      map[string]string `yaml:"files"`
 	Requests   string            `yaml:"requests"`
 	Tick       durationFile      `yaml:"tick"`
@@ -205,6 +207,22 @@ func (f *clusterFile) cluster(c Cluster) (Cluster, error) {
 			}
 		}
 	}
+	if p := f.Checker; p != nil {
+		p.Name = cmp.Or(p.Name, "checker")
+		nodes, err := p.nodes(true)
+		switch {
+		case err != nil:
+			return c, err
+		case len(nodes) > 1:
+			return c, fmt.Errorf("%s: there is one checker, so that it has no nodes", p.Name)
+		case taken[p.Name]:
+			return c, fmt.Errorf("two nodes are called %s: give one program another name", p.Name)
+		}
+		c.Checker = nodes[0]
+	}
+	if f.Last != nil {
+		c.Last = int(*f.Last)
+	}
 	c.Name = f.Servers[0].Name
 	for _, file := range f.Properties {
 		p, err := rules.Load(below(c.Dir, file))
@@ -235,7 +253,7 @@ func (f *clusterFile) bounds(c *Cluster) error {
 		return errors.New("bounds: the processes are the nodes of the cluster")
 	}
 	var processes []string
-	for _, n := range slices.Concat(c.Nodes, c.Clients) {
+	for _, n := range c.All() {
 		processes = append(processes, n.Name)
 	}
 	settings["processes"] = strings.Join(processes, ",")
@@ -311,21 +329,19 @@ func (c *Cluster) Build(ctx context.Context, out string) error {
 		return err
 	}
 	built := map[string]string{}
-	for _, nodes := range [][]Node{c.Nodes, c.Clients} {
-		for i, n := range nodes {
-			if built[n.File] == "" {
-				key := sha256.Sum256([]byte(dir + "\x00" + n.File))
-				file := filepath.Join(out, hex.EncodeToString(key[:10]), "node")
-				if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-					return err
-				}
-				if err := Build(ctx, dir, n.File, file); err != nil {
-					return err
-				}
-				built[n.File] = file
+	for _, n := range c.All() {
+		if built[n.File] == "" {
+			key := sha256.Sum256([]byte(dir + "\x00" + n.File))
+			file := filepath.Join(out, hex.EncodeToString(key[:10]), "node")
+			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+				return err
 			}
-			nodes[i].File = built[n.File]
+			if err := Build(ctx, dir, n.File, file); err != nil {
+				return err
+			}
+			built[n.File] = file
 		}
+		n.File = built[n.File]
 	}
 	return nil
 }
@@ -350,7 +366,7 @@ func (c *Cluster) Digest() (string, error) {
 	}
 	given := []map[string]string{c.Files}
 	programs := map[string]bool{}
-	for _, n := range slices.Concat(c.Nodes, c.Clients) {
+	for _, n := range c.All() {
 		given = append(given, n.Files)
 		if !programs[n.File] {
 			programs[n.File] = true

@@ -34,6 +34,8 @@ servers:
   - {name: proxy, build: example.com/proxy@v1.2.3, args: [-to, "{kv:peer}", 8080]}
 clients:
   - {name: load, build: ./load}
+checker: {build: ./check, args: "{peers}"}
+last: 20
 tick: 20ms
 epoch: 2026-01-31T12:00:00Z
 apart: 0
@@ -47,6 +49,8 @@ bounds: {eot: 60, crashes: 1, restarts: 1, never-crash: [proxy]}
 	first.Name, second.Name = "kv1", "kv2"
 	require.Equal(t, []process.Node{first, second, {Name: "proxy", Program: "proxy", File: "example.com/proxy@v1.2.3", Args: []string{"-to", "{kv:peer}", "8080"}}}, c.Nodes)
 	require.Equal(t, []process.Node{{Name: "load", File: "./load"}}, c.Clients)
+	require.Equal(t, process.Node{Name: "checker", File: "./check", Args: []string{"{peers}"}}, c.Checker)
+	require.Equal(t, 20, c.Last)
 	require.Equal(t, 20*time.Millisecond, c.Tick)
 	require.Equal(t, 60, c.Rounds)
 	require.Equal(t, -1, c.Apart)
@@ -55,10 +59,10 @@ bounds: {eot: 60, crashes: 1, restarts: 1, never-crash: [proxy]}
 	require.Equal(t, time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC), c.Epoch)
 	s, err := c.System()
 	require.NoError(t, err)
-	require.Equal(t, []string{"kv1", "kv2", "proxy", "load"}, s.Processes)
+	require.Equal(t, []string{"kv1", "kv2", "proxy", "load", "checker"}, s.Processes)
 	require.Equal(t, 1, s.Faults.Crashes)
 	require.Equal(t, 1, s.Faults.Restarts)
-	require.Equal(t, []string{"proxy", "load"}, s.Faults.NeverCrash)
+	require.Equal(t, []string{"proxy", "load", "checker"}, s.Faults.NeverCrash)
 }
 
 // What is wrong with such a file is told with its place, and what to write.

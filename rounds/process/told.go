@@ -73,7 +73,7 @@ func (p *process) takeTold(output []byte) (is bool, err error) {
 // requests are the IDs of the requests of a program that starts: the next one, and by how
 // much they differ. No two nodes have the same, and no two starts of a node.
 func (p *process) requests() (next, step int) {
-	step = len(p.cluster.Nodes) + len(p.cluster.Clients)
+	step = len(p.cluster.All())
 	return max(p.asked+step, p.index+1), step
 }
 
