@@ -113,11 +113,14 @@ var refusedCalls = append(ofArchitecture,
 	unix.SYS_SOCKET, unix.SYS_IO_URING_SETUP)
 
 // withoutCalls lets the operating system refuse system calls, by seccomp: EPERM, and ENOTTY
-// for those of devices, as none of what a program is given is one.
+// for those of devices, as none of what a program is given is one. The two that are left say
+// of a descriptor whether who uses it waits, and whether it is closed in other programs:
+// Node.js asks for them of its pipes.
 func withoutCalls() error {
 	const (
-		numberAt, architectureAt = 0, 4 // in what a filter sees of a call
-		refuses                  = unix.SECCOMP_RET_ERRNO
+		numberAt, architectureAt, secondAt = 0, 4, 24 // in what a filter sees of a call
+		refuses                            = unix.SECCOMP_RET_ERRNO
+		setsWaiting, closesInOthers        = 0x5421, 0x5451 // FIONBIO, FIOCLEX
 	)
 	load := func(at uint32) unix.SockFilter {
 		return unix.SockFilter{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: at}
@@ -134,7 +137,11 @@ func withoutCalls() error {
 		returns(refuses | uint32(unix.EPERM)),
 		load(numberAt),
 		unless(unix.BPF_JGE, otherNumbers), returns(refuses | uint32(unix.EPERM)),
-		unless(unix.BPF_JEQ, unix.SYS_IOCTL), returns(refuses | uint32(unix.ENOTTY)),
+		{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, Jf: 6, K: unix.SYS_IOCTL},
+		load(secondAt),
+		unless(unix.BPF_JEQ, setsWaiting), returns(unix.SECCOMP_RET_ALLOW),
+		unless(unix.BPF_JEQ, closesInOthers), returns(unix.SECCOMP_RET_ALLOW),
+		returns(refuses | uint32(unix.ENOTTY)),
 	}
 	for _, call := range refusedCalls {
 		filter = append(filter, unless(unix.BPF_JEQ, call), returns(refuses|uint32(unix.EPERM)))

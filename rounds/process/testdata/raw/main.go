@@ -51,6 +51,7 @@ func main() {
 		{"give it an attribute", ask(unix.SYS_SETXATTR, real, path("user.a"), text, 7, 0, 0)},
 		{"change itself in /proc", ask(unix.SYS_OPENAT, here, path("/proc/self/comm"), unix.O_WRONLY, 0, 0, 0)},
 		{"mount", ask(unix.SYS_MOUNT, path("none"), real, path("tmpfs"), 0, 0, 0)},
+		{"set a flag of it", ask(unix.SYS_IOCTL, reads, unix.FS_IOC_SETFLAGS, uintptr(unsafe.Pointer(&times[0])), 0, 0, 0)},
 		{"make a socket", ask(unix.SYS_SOCKET, unix.AF_INET, unix.SOCK_DGRAM, 0, 0, 0, 0)},
 		{"ask asynchronously", ask(unix.SYS_IO_URING_SETUP, 1, text, 0, 0, 0, 0)},
 		{"open the null device", min(ask(unix.SYS_OPENAT, here, path("/dev/null"), unix.O_WRONLY, 0, 0, 0), 0)},
