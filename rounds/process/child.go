@@ -238,19 +238,16 @@ func (c *child) watching() (stop func()) {
 	start, before := time.Now(), time.Duration(-1)
 	var timer *time.Timer
 	look := func() {
-		cpu := c.cpu()
+		cpu := cpuOf(c.cmd)
 		if before < 0 {
 			before = cpu
 		}
-		switch {
-		case cpu-before > mostCPU:
-			c.hung <- fmt.Sprintf("it runs for more than %v of processor time", mostCPU)
-		case time.Since(start) > mostWait+2*(cpu-before):
-			c.hung <- "it waits for something outside of the cluster, such as a terminal or a system call that blocks"
-		default:
+		why := hangs(time.Since(start), cpu-before)
+		if why == "" {
 			timer.Reset(looks)
 			return
 		}
+		c.hung <- why
 		_ = c.cmd.Process.Signal(syscall.SIGQUIT)
 		time.Sleep(looks)
 		_ = subprocess.Kill(c.cmd)
@@ -260,9 +257,20 @@ func (c *child) watching() (stop func()) {
 	return func() { timer.Stop() }
 }
 
-// cpu is the processor time that the process has used.
-func (c *child) cpu() time.Duration {
-	text, err := files.Read(fmt.Sprintf("/proc/%d/stat", c.cmd.Process.Pid), files.Text)
+// hangs says why a step has taken too long; "" if it has not.
+func hangs(all, cpu time.Duration) string {
+	switch {
+	case cpu > mostCPU:
+		return fmt.Sprintf("it runs for more than %v of processor time", mostCPU)
+	case all > mostWait+2*cpu:
+		return "it waits for something outside of the cluster, such as a terminal or a system call that blocks"
+	}
+	return ""
+}
+
+// cpuOf is the processor time that a process has used.
+func cpuOf(cmd *exec.Cmd) time.Duration {
+	text, err := files.Read(fmt.Sprintf("/proc/%d/stat", cmd.Process.Pid), files.Text)
 	if err != nil {
 		return 0
 	}
@@ -305,12 +313,12 @@ func (c *child) ends() (last string) {
 // mostExit is how long a process takes at most to end that has said so.
 const mostExit = 10 * time.Second
 
-// status returns the status of a process that has ended.
-func (c *child) status() int {
-	if s, ok := c.cmd.ProcessState.Sys().(syscall.WaitStatus); ok && s.Signaled() {
+// statusOf returns the status of a process that has ended.
+func statusOf(cmd *exec.Cmd) int {
+	if s, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && s.Signaled() {
 		return 128 + int(s.Signal())
 	}
-	return c.cmd.ProcessState.ExitCode()
+	return cmd.ProcessState.ExitCode()
 }
 
 // endText says how a node has ended.

@@ -109,6 +109,12 @@ type Node struct {
 	// not started again. A panic stays a violation.
 	Restart time.Duration
 
+	// Steps says that the program, which may be in any language, speaks the step protocol of
+	// docs/wire.md by its standard input and output, and is found as the shell does. Then all
+	// nodes do. They have no sockets, disks and clients, 50 rounds if Rounds is 0, and are not
+	// apart unless Apart says so. What a node says is durable survives a crash.
+	Steps bool
+
 	// Stdio makes what stands behind the standard input and output of the node, at each
 	// start; nil: it reads nothing, and what it prints is its log.
 	Stdio func(name string) Stdio
@@ -127,8 +133,11 @@ func Build(ctx context.Context, dir, pkg, file string, flags ...string) error {
 	return gobuild.Node(ctx, dir, pkg, file, flags...)
 }
 
-// defaultRounds is how many rounds an execution has.
-const defaultRounds = 500
+// How many rounds an execution has.
+const (
+	defaultRounds = 500
+	defaultSteps  = 50
+)
 
 // What every cluster with clients promises.
 const (
@@ -139,6 +148,13 @@ const (
 // System returns the system of the cluster. An error says which node has a word in braces
 // that there is not, or which file cannot be read.
 func (c Cluster) System() (*system.System, error) {
+	ofSteps, err := c.ofSteps()
+	if err != nil {
+		return nil, err
+	}
+	if ofSteps {
+		c.Rounds, c.Apart = cmp.Or(c.Rounds, defaultSteps), cmp.Or(c.Apart, -1)
+	}
 	c.Rounds, c.Tick, c.Drift = cmp.Or(c.Rounds, defaultRounds), cmp.Or(c.Tick, 10*time.Millisecond), cmp.Or(c.Drift, 0.1)
 	if c.Epoch.IsZero() {
 		c.Epoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -171,6 +187,9 @@ func (c Cluster) System() (*system.System, error) {
 	}
 	c.addChecker(s)
 	s.New = func(name string, random *rand.Rand) system.Process {
+		if ofSteps {
+			return &steps{program: programs[name], random: random}
+		}
 		return &process{program: programs[name], random: random}
 	}
 	return s, nil
@@ -235,7 +254,7 @@ func (c *Cluster) programs() (all []*program, err error) {
 		if p.Args, err = c.expandAll(p, p.Args); err == nil {
 			p.Env, err = c.expandAll(p, p.Env)
 		}
-		if err == nil {
+		if err == nil && !p.Steps {
 			err = p.load()
 		}
 		if err != nil {

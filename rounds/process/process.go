@@ -22,6 +22,7 @@ type program struct {
 	image    []byte // of the disk that it begins with
 	scripted bool   // it reads the requests of the cluster
 	given    []fact // its files
+	idle     idle   // of the step protocol
 }
 
 // process is a node in rounds. Between crashes it has an operating-system process and a
@@ -79,7 +80,7 @@ func (p *process) Send(s *system.Step) {
 		p.clock += time.Duration(conditions.Start-1) * p.cluster.Tick
 	}
 	p.round = s.Round()
-	tick := p.tick(conditions)
+	tick := p.cluster.tick(conditions)
 	if p.child == nil && !p.ended && !p.cut && p.clock >= p.again && !p.waits(s) {
 		p.start(s)
 	}
@@ -125,9 +126,9 @@ func (p *process) Receive(s *system.Step, inbox []system.Message) {
 }
 
 // tick returns by how much the clock advances in a round.
-func (p *process) tick(c system.Conditions) time.Duration {
-	drift := time.Duration(float64(p.cluster.Tick) * p.cluster.Drift)
-	return p.cluster.Tick + time.Duration(c.Clock)*drift + time.Duration(c.Jump)*p.cluster.Tick
+func (c *Cluster) tick(on system.Conditions) time.Duration {
+	drift := time.Duration(float64(c.Tick) * c.Drift)
+	return c.Tick + time.Duration(on.Clock)*drift + time.Duration(on.Jump)*c.Tick
 }
 
 // Restart starts the program again. While it was down, its clock went on.
@@ -329,7 +330,7 @@ func (p *process) dies(s *system.Step, err error) {
 		return
 	}
 	last, heard := p.child.ends(), p.child.heard
-	code := p.child.status()
+	code := statusOf(p.child.cmd)
 	p.over(code)
 	if hang, ok := err.(*hangError); ok {
 		p.report(s)

@@ -330,6 +330,9 @@ func (c *Cluster) Build(ctx context.Context, out string) error {
 	}
 	built := map[string]string{}
 	for _, n := range c.All() {
+		if n.Steps {
+			continue
+		}
 		if built[n.File] == "" {
 			key := sha256.Sum256([]byte(dir + "\x00" + n.File))
 			file := filepath.Join(out, hex.EncodeToString(key[:10]), "node")
