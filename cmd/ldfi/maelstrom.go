@@ -40,6 +40,9 @@ func workloads() []string { return slices.Sorted(maps.Keys(maelstrom.Workloads()
 
 // check reports flags that are missing, or do not go with a workload.
 func (x *exercise) check(cmd *cobra.Command) error {
+	if err := exclusive(cmd, "maelstrom", "steps"); err != nil {
+		return err
+	}
 	if err := refuse(cmd, "goes with --server, not with --maelstrom", "server", "client", "checker", "last", "files", "requests", "apart", "epoch", "calls"); err != nil {
 		return err
 	}

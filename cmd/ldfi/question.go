@@ -215,7 +215,7 @@ func (q *question) needSubject(cmd *cobra.Command, args []string) error {
 
 // ofHost returns the flag by which a system was named.
 func ofHost(cmd *cobra.Command) string {
-	for _, flag := range []string{"server", "maelstrom"} {
+	for _, flag := range []string{"server", "maelstrom", "steps"} {
 		if cmd.Flags().Changed(flag) {
 			return flag
 		}

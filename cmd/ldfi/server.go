@@ -48,6 +48,7 @@ type servers struct {
 	in    string   // what files and packages are relative to; "": the working directory
 
 	exercise
+	steps string // a command, in place of the server
 }
 
 // add adds the flags.
@@ -66,7 +67,7 @@ func (n *servers) add(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&n.env, "env", nil, "an environment variable of the servers, by a `variable` and its value, as in COLOUR=blue (repeatable)")
 	flags.DurationVar(&n.tick, "tick", 10*time.Millisecond, "the clocks of nodes advance by this `time` in each round (20ms for --maelstrom)")
 	flags.IntVar(&n.calls, "calls", 0, "servers also crash before each of the first `n` operations on files of a round, as in crash n1@5/call2")
-	flags.UintVar(&n.apart, "apart", 10, "each node starts 1 to `n` rounds after another, clients last, and links have latencies of 0 to 2 rounds, as the seed says; 0: all start in round 1, without latencies")
+	flags.UintVar(&n.apart, "apart", 10, "each node starts 1 to `n` rounds after another, clients last, and links have latencies of 0 to 2 rounds, as the seed says; 0: all start in round 1, without latencies (as with --steps)")
 	flags.StringVar(&n.epoch, "epoch", "", "the clocks of nodes begin at this `time`, as in 2026-01-31T12:00:00Z (2000-01-01 without it)")
 }
 
@@ -84,6 +85,7 @@ func withServers(cmd *cobra.Command) *cobra.Command {
 	n.add(flags)
 	if cmd.Name() != bisectName {
 		n.exercise.add(flags)
+		n.addSteps(flags)
 	}
 	args, run := cmd.Args, cmd.RunE
 	if args == nil {
@@ -98,7 +100,7 @@ func withServers(cmd *cobra.Command) *cobra.Command {
 	}
 	cmd.RunE = func(cmd *cobra.Command, words []string) error {
 		words, _ = n.split(cmd, words)
-		if left := subprocess.Unconfined(); (n.server+n.maelstrom+n.file != "") && left != "" {
+		if left := subprocess.Unconfined(); (n.server+n.maelstrom+n.steps+n.file != "") && left != "" {
 			fmt.Fprintf(cmd.ErrOrStderr(), "ldfi: warning: nodes are not confined on this machine: %s\n", left)
 		}
 		return run(cmd, words)
@@ -108,7 +110,7 @@ func withServers(cmd *cobra.Command) *cobra.Command {
 
 // split returns the arguments of the command, and those of the server.
 func (n *servers) split(cmd *cobra.Command, words []string) (own, behind []string) {
-	if n.server == "" && n.file == "" && n.maelstrom == "" {
+	if n.server == "" && n.file == "" && n.maelstrom == "" && n.steps == "" {
 		return words, nil
 	}
 	if i := cmd.ArgsLenAtDash(); i >= 0 {
@@ -147,16 +149,19 @@ func (n *servers) asSystem(cmd *cobra.Command, words []string) ([]string, error)
 		command, _ := subject.Cluster(words[0])
 		return words, flags.Set("system", command)
 	}
-	if n.server == "" && n.file == "" {
+	if err := n.checkSteps(cmd); err != nil {
+		return nil, err
+	}
+	if n.server == "" && n.file == "" && n.steps == "" {
 		return words, refuse(cmd, "goes with --server", slices.DeleteFunc(slices.Clone(ofServers), func(name string) bool { return several && name == "files" })...)
 	}
 	if flags.Changed("checker") && n.checker == "" {
 		return nil, errUsage(cmd, `--checker "": the command is empty`)
 	}
 	if flags.Changed("system") {
-		return nil, errUsage(cmd, fmt.Sprintf("%s and --system: there can be one of these", cmp.Or(n.file, "--server")))
+		return nil, errUsage(cmd, fmt.Sprintf("%s and --system: there can be one of these", cmp.Or(n.file, "--"+ofHost(cmd))))
 	}
-	if f := flags.Lookup("faults"); f != nil && !flags.Changed("calls") {
+	if f := flags.Lookup("faults"); f != nil && !flags.Changed("calls") && n.steps == "" {
 		if named := callsNamed(f.Value.String()); named > 0 {
 			_ = flags.Set("calls", strconv.Itoa(named))
 		}
@@ -167,6 +172,9 @@ func (n *servers) asSystem(cmd *cobra.Command, words []string) ([]string, error)
 	words, behind := n.split(cmd, words)
 	if n.file != "" && len(behind) > 0 {
 		return nil, errUsage(cmd, fmt.Sprintf("arguments behind -- go with --server, and %s says those of its programs", n.file))
+	}
+	if n.steps != "" && len(behind) > 0 {
+		return nil, errUsage(cmd, "arguments behind -- go with --server: those of --steps stand in its command")
 	}
 	if !several { // of which each version has its own
 		c, err := n.cluster(behind)
@@ -184,7 +192,7 @@ func (n *servers) asSystem(cmd *cobra.Command, words []string) ([]string, error)
 	if n.file != "" {
 		command = append(command, n.file)
 	}
-	for _, name := range append([]string{"server"}, ofServers...) {
+	for _, name := range append([]string{"server", "steps"}, ofServers...) {
 		command = append(command, flagWords(flags.Lookup(name))...)
 	}
 	if eot := flags.Lookup("eot"); eot != nil && eot.Changed && (n.checker != "" || n.file != "") { // of which the last rounds are a part
@@ -218,7 +226,7 @@ func callsNamed(schedule string) (last int) {
 
 // flagWords returns how a flag was given.
 func flagWords(f *pflag.Flag) (words []string) {
-	if !f.Changed {
+	if f == nil || !f.Changed { // not every command has all of them
 		return nil
 	}
 	values := []string{f.Value.String()}
@@ -259,6 +267,7 @@ func (s *session) nodesCommand() *cobra.Command {
 	cmd.Flags().StringArrayVar(&n.built, "built", nil, "the `program` of a package that is built already, as in ./cmd/kvd=FILE (repeatable)")
 	n.add(cmd.Flags())
 	n.exercise.add(cmd.Flags())
+	n.addSteps(cmd.Flags())
 	cmd.Flags().IntVar(&n.rounds, "rounds", 0, "what clients ask of nodes of Maelstrom is spread over `n` rounds")
 	return cmd
 }
@@ -268,6 +277,9 @@ var major = regexp.MustCompile(`^v[0-9]+$`)
 // called returns the name of the system, which is the same in all versions: that of the
 // package, as the go command names its program.
 func (n *servers) called() string {
+	if n.steps != "" {
+		return "steps"
+	}
 	name, _, _ := strings.Cut(n.server, "@")
 	if strings.HasPrefix(name, ".") {
 		if dir, err := filepath.Abs(filepath.Join(n.in, name)); err == nil {
@@ -299,8 +311,14 @@ func (n *servers) cluster(args []string) (c *process.Cluster, err error) {
 	if n.last < 0 {
 		return nil, fmt.Errorf("--last %d: there can be 0 rounds or more", n.last)
 	}
+	program := process.Node{File: cmp.Or(n.server, n.maelstrom), Args: args, Env: n.env}
+	if n.steps != "" {
+		if program, err = n.stepper(); err != nil {
+			return nil, err
+		}
+	}
 	c = &process.Cluster{Name: n.called(), Rounds: n.rounds, Last: n.last, Tick: n.tick, Dir: n.in, Apart: int(min(n.apart, math.MaxInt32)), Calls: n.calls, Requests: n.requests}
-	if n.apart == 0 {
+	if n.apart == 0 || n.steps != "" && !n.flags.Changed("apart") {
 		c.Apart = -1
 	}
 	if n.epoch != "" {
@@ -317,7 +335,8 @@ func (n *servers) cluster(args []string) (c *process.Cluster, err error) {
 		}
 	}
 	for i := range n.nodes {
-		c.Nodes = append(c.Nodes, process.Node{Name: "n" + strconv.Itoa(i+1), File: cmp.Or(n.server, n.maelstrom), Args: args, Env: n.env})
+		program.Name = "n" + strconv.Itoa(i+1)
+		c.Nodes = append(c.Nodes, program)
 	}
 	for i, client := range n.clients {
 		words, err := text.ShellSplit(client)

@@ -21,7 +21,7 @@ import (
 // is these declarations of that file, or without names all of it. With -update it
 // is written anew.
 func TestQuotedCode(t *testing.T) {
-	quote := regexp.MustCompile("(?s)(<!-- (\\S+\\.go):?([\\w ]*) -->\n```go\n)(.*?)```\n")
+	quote := regexp.MustCompile("(?s)(<!-- (\\S+\\.(?:go|py)):?([\\w ]*) -->\n```(?:go|python)\n)(.*?)```\n")
 	pages, err := filepath.Glob(root + "/docs/*/*.md")
 	require.NoError(t, err)
 	quotes := 0

@@ -1,0 +1,3 @@
+# What is acknowledged is on a backup.
+pre(V) :- acknowledged(_, V, _).
+post(V) :- has(_, V, _).
