@@ -1,6 +1,11 @@
 package process
 
-import "fmt"
+import (
+	"encoding/binary"
+	"fmt"
+	"os"
+	"slices"
+)
 
 // StepLimits are the limits of the step protocol, as docs/wire.md says them.
 var StepLimits = map[string]string{
@@ -8,4 +13,41 @@ var StepLimits = map[string]string{
 	"standard error with one answer": fmt.Sprintf("%d MiB", mostPrinted>>20),
 	"processor time until an answer": fmt.Sprintf("%d s", mostCPU/1e9),
 	"time until an answer":           fmt.Sprintf("%d s, and twice the processor time", mostWait/1e9),
+}
+
+// Raw is the process of a node, without its driver: what it is sent are bytes.
+type Raw struct {
+	Socket *os.File
+	child  *child
+}
+
+// StartRaw starts the last node of a cluster, and sends what is on its disk.
+func StartRaw(c Cluster) (*Raw, error) {
+	c.Epoch, c.Tick = c.Epoch.UTC(), 1
+	all, err := c.programs()
+	if err != nil {
+		return nil, err
+	}
+	p := &process{program: all[len(all)-1]}
+	if p.disk, err = p.newDisk(nil); err != nil {
+		return nil, err
+	}
+	child, err := p.launch(0, 1, 0)
+	if err != nil {
+		return nil, err
+	}
+	image := slices.Concat(binary.LittleEndian.AppendUint32(nil, uint32(len(child.image))), child.image)
+	_, err = child.socket.Write(image)
+	return &Raw{child.socket, child}, err
+}
+
+// Kill ends the node.
+func (r *Raw) Kill() { r.child.end() }
+
+// Ends closes the socket, and returns how the node ends, which it has to do by itself, and
+// what it has printed outside of its answers.
+func (r *Raw) Ends() (status int, printed string) {
+	r.Socket.Close()
+	printed = r.child.ends()
+	return statusOf(r.child.cmd), printed
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/json"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -44,38 +45,53 @@ func FuzzFrames(f *testing.F) {
 	f.Add(joined(frame(runs, network.Event{Kind: 'U', Bytes: append(addresses(1, 5, 2, 6), "text"...)}), frame(goesOn, network.Event{Kind: 'K', Bytes: []byte{'C', 0, 0, 0, 0, 0, 0, 0, 0, 'A', 0}})))
 	f.Add(joined(frame(runs, network.Event{Kind: 'O', Bytes: []byte(toldBegins + `["fact","a",1]`)}, network.Event{Kind: 'E', Bytes: []byte("level=info msg=x\n")}, network.Event{Kind: 'N', Bytes: []byte("cgo\n")})))
 	f.Fuzz(func(t *testing.T, all []byte) {
-		names := []string{"n1", "n2"}
-		c := &Cluster{Nodes: []Node{{Name: "n1"}, {Name: "n2"}}}
-		nodes := map[string]*process{}
-		for i, name := range names {
-			p := &process{program: &program{cluster: c, Node: c.Nodes[i], index: i}, disk: disk.New()}
-			p.host = network.New(network.Options{Name: name, Names: names, Elsewhere: func(e network.Event) { p.events = append(p.events, e) }})
-			p.child = &child{name: name, disk: p.replay, lines: map[byte]*lines{output: {}, errorOutput: {}}}
-			nodes[name] = p
-		}
+		nodes := newPair()
 		for turn := 0; len(all) >= 4 && turn < 100; turn++ {
-			p := nodes[names[turn%2]]
 			size := binary.LittleEndian.Uint32(all)
 			if all = all[4:]; size < sizeOfAnswer || uint64(size) > uint64(len(all)) {
 				return
 			}
-			a, err := p.child.read(all[:size])
-			if all = all[size:]; err != nil {
+			if !nodes.answer(nodes[turn%2], all[:size]) {
 				return
 			}
-			for _, e := range a.events {
-				if err := p.take(e); err != nil {
-					return
-				}
-			}
-			p.host.Settle()
-			p.host.Collect(func(to string, payload any) { nodes[to].host.Deliver(p.Name, payload) })
-			if a.ended {
-				p.host.Leave()
-			}
-			p.told, p.events = nil, nil
+			all = all[size:]
 		}
 	})
+}
+
+// twoNodes are nodes without programs, and the network between them.
+type twoNodes [2]*process
+
+func newPair() (nodes twoNodes) {
+	c := &Cluster{Nodes: []Node{{Name: "n1"}, {Name: "n2"}}}
+	for i := range nodes {
+		p := &process{program: &program{cluster: c, Node: c.Nodes[i], index: i}, disk: disk.New()}
+		p.host = network.New(network.Options{Name: p.Name, Names: []string{"n1", "n2"}, Elsewhere: func(e network.Event) { p.events = append(p.events, e) }})
+		p.child = &child{name: p.Name, disk: p.replay, lines: map[byte]*lines{output: {}, errorOutput: {}}}
+		nodes[i] = p
+	}
+	return nodes
+}
+
+// answer takes an answer of a node, and brings the other one what it sends. It tells whether
+// that was an answer.
+func (nodes twoNodes) answer(p *process, b []byte) bool {
+	a, err := p.child.read(b)
+	if err != nil {
+		return false
+	}
+	for _, e := range a.events {
+		if p.take(e) != nil {
+			return false
+		}
+	}
+	p.host.Settle()
+	p.host.Collect(func(_ string, payload any) { nodes[1-p.index].host.Deliver(p.Name, payload) })
+	if a.ended {
+		p.host.Leave()
+	}
+	p.told, p.events = nil, nil
+	return true
 }
 
 // FuzzStepLine reads any line as the answer of a node of the step protocol: it is an error,
@@ -109,4 +125,47 @@ func FuzzStepLine(f *testing.F) {
 			require.False(t, slices.Contains([]string{"", "log", "exit", "up"}, fact[0].(string)))
 		}
 	})
+}
+
+// Random events of two nodes, of connections that there are as well, are an error or taken,
+// and nothing panics.
+func TestRandomEvents(t *testing.T) {
+	random, errors := rand.New(rand.NewPCG(1, 28)), 0
+	for range 3000 {
+		nodes := newPair()
+		dialed := [2][]uint64{{1 << 32}, {1 << 32}}
+		for turn := range 12 {
+			p, ids := nodes[turn%2], &dialed[turn%2]
+			var events []network.Event
+			for range random.IntN(4) {
+				e := network.Event{Kind: "LlDDaBBBrcCXU"[random.IntN(13)], ID: (*ids)[random.IntN(len(*ids))]}
+				if random.IntN(2) == 0 {
+					e.ID = 1<<32 + uint64(random.IntN(3))
+				}
+				switch e.Kind {
+				case 'L', 'l':
+					e.Bytes = addresses(byte(turn%2+1), 80, 0, 0)
+				case 'D', 'U':
+					e.ID = uint64(len(*ids))
+					if e.Kind == 'D' {
+						*ids = append(*ids, e.ID)
+					}
+					e.Bytes = addresses(byte(turn%2+1), byte(random.IntN(3)), byte(2-turn%2), 80)
+				case 'r':
+					e.Bytes = []byte{byte(random.IntN(5)), 0, 0, 0}
+				case 'B':
+					e.Bytes = make([]byte, random.IntN(100))
+				}
+				if random.IntN(200) == 0 {
+					e.Kind, e.Bytes = byte(random.IntN(256)), e.Bytes[:random.IntN(len(e.Bytes)+1)]
+				}
+				events = append(events, e)
+			}
+			if !nodes.answer(p, frame(runs, events...)) {
+				errors++
+				break
+			}
+		}
+	}
+	require.Less(t, errors, 2000, "most go on for some rounds")
 }
