@@ -114,7 +114,7 @@ var trials = []trial{
 	// Of servers as they are, which are tried in testdata/scripts/server.txtar.
 	{where: ofSystem + " bisect/*", flag: "tick", value: "5ms", refused: "goes with --server"},
 	{where: ofSystem, flag: "files", value: "1", refused: "goes with --server"},
-	{where: ofSystem + " bisect/*", flag: "nodes client env requests apart epoch calls checker last", value: "1", refused: "goes with --server"},
+	{where: ofSystem + " bisect/*", flag: "nodes client env requests apart epoch calls checker last poll", value: "1", refused: "goes with --server"},
 	{where: "bisect/hosts bisect/git-hosts bisect/releases", flag: "server", value: "./kvd", refused: "--server and --system: there can be one of these"},
 	{where: "bisect/files", flag: "server", value: "./kvd", refused: "--server is built in directories"},
 	{where: "bisect/directories", flag: "server", value: "./kvd"},

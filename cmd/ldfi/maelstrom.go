@@ -43,7 +43,7 @@ func (x *exercise) check(cmd *cobra.Command) error {
 	if err := exclusive(cmd, "maelstrom", "steps"); err != nil {
 		return err
 	}
-	if err := refuse(cmd, "goes with --server, not with --maelstrom", "server", "client", "checker", "last", "files", "requests", "apart", "epoch", "calls"); err != nil {
+	if err := refuse(cmd, "goes with --server, not with --maelstrom", "server", "client", "checker", "last", "poll", "files", "requests", "apart", "epoch", "calls"); err != nil {
 		return err
 	}
 	if maelstrom.Workloads()[x.workload] == nil {

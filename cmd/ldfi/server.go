@@ -41,6 +41,7 @@ type servers struct {
 	epoch    string
 	calls    int
 	checker  string
+	polls    []string
 	last     int
 
 	file  string   // with a cluster, in place of all these
@@ -56,6 +57,7 @@ func (n *servers) add(flags *pflag.FlagSet) {
 	flags.StringVar(&n.server, "server", "", "the Go `package` of a server, each node of which runs as a process of its own, in place of --system; its arguments stand behind --")
 	flags.IntVar(&n.nodes, "nodes", 3, "run the server on `n` nodes, n1 and so on")
 	flags.StringVar(&n.checker, "checker", "", "the Go package of a program that looks at the servers when all clients have ended and no fault is to come, and its arguments, as one `command`: it has to end with status 0")
+	flags.StringArrayVar(&n.polls, "poll", nil, "`ask` each server by HTTP every so many rounds, as in 'every 20 http://{ip}:8222/jsz': what it answers becomes facts metric and json (repeatable)")
 	flags.IntVar(&n.last, "last", 0, "nothing fails in the last `n` rounds (a third of all with --checker)")
 	flags.StringArrayVar(&n.clients, "client", nil, "the Go package of a client of the servers, and its arguments, as one `command` (repeatable)")
 	if own := flags.Lookup("files"); own != nil { // of a protocol in each directory
@@ -72,7 +74,7 @@ func (n *servers) add(flags *pflag.FlagSet) {
 }
 
 // ofServers are the flags that go with --server.
-var ofServers = []string{"nodes", "client", "files", "requests", "env", "tick", "apart", "epoch", "calls", "checker", "last"}
+var ofServers = []string{"nodes", "client", "files", "requests", "env", "tick", "apart", "epoch", "calls", "checker", "last", "poll"}
 
 // withServers lets a command that asks about a system take --server, or a file with a
 // cluster: that is a system too, of a host that is ldfi itself.
@@ -311,7 +313,7 @@ func (n *servers) cluster(args []string) (c *process.Cluster, err error) {
 	if n.last < 0 {
 		return nil, fmt.Errorf("--last %d: there can be 0 rounds or more", n.last)
 	}
-	program := process.Node{File: cmp.Or(n.server, n.maelstrom), Args: args, Env: n.env}
+	program := process.Node{File: cmp.Or(n.server, n.maelstrom), Args: args, Env: n.env, Polls: n.polls}
 	if n.steps != "" {
 		if program, err = n.stepper(); err != nil {
 			return nil, err

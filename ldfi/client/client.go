@@ -61,7 +61,7 @@ func Reply(id int, what any) {
 }
 
 // Fact reports relation(node, args...). Integers are recorded as integers, everything else
-// as text. The relations up, listens, log, exit, file, request, reply, always and sometimes are
+// as text. The relations up, listens, log, metric, json, exit, file, request, reply, always and sometimes are
 // those of ldfi: reporting one of these is an error of the execution.
 func Fact(relation string, args ...any) {
 	if to != nil {

@@ -104,6 +104,11 @@ type Node struct {
 	Files map[string]string // besides those of the cluster, for this node alone
 	Ports map[string]int    // ports of the node by names, for the words in braces
 
+	// Polls are addresses of HTTP that a server is asked for every so many rounds, in the form
+	// "every 20 http://{ip}:8222/jsz", with the words in braces of Args. What it answers
+	// becomes facts. No fault of the network strikes a poll.
+	Polls []string
+
 	// Restart is after how long the program of a server is started again that has ended by
 	// itself, at least a tick, as a supervisor does: its end is no violation then. 0: it is
 	// not started again. A panic stays a violation.
@@ -253,6 +258,9 @@ func (c *Cluster) programs() (all []*program, err error) {
 	for _, p := range all {
 		if p.Args, err = c.expandAll(p, p.Args); err == nil {
 			p.Env, err = c.expandAll(p, p.Env)
+		}
+		if err == nil {
+			err = c.readPolls(p)
 		}
 		if err == nil && !p.Steps {
 			err = p.load()

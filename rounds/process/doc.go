@@ -28,6 +28,8 @@
 //	listens(Node, Port)                    in the round in which it begins to listen
 //	log(Node, Level, Message, Key, Value)  for what it prints
 //	exit(Node, Code)                       when it ends
+//	metric(Node, Name, Labels, Value)      for what it answers to a poll (Node.Polls)
+//	json(Node, Path, Value)                for that, too
 //	file(Node, Name, Digest)               when it starts first, of each of its files
 //
 // A line that it prints is taken apart, if it has the form of one of these loggers: slog
@@ -44,6 +46,15 @@
 //
 //	# No node says that it stored what another lost.
 //	violation(K) :- log(N, "info", "stored", "key", K, _), log(M, _, "lost", "key", K, _), N != M.
+//
+// A server can be polled: asked by HTTP every so many rounds what it says of itself, in JSON or
+// in the text of Prometheus. A poll is a connection to the node that no fault of the network
+// strikes, and that is not in the recording, because it is none of the system. It changes
+// what the server does only by being asked: an answer takes processor time and no time of the
+// clock. It belongs to the round in which it is whole, which is that of the poll if the
+// server answers at once. A node that is down, stands still or does not answer until it is
+// asked again reports nothing. Of an answer the first 2,000 values are reported, and none
+// about the runtime of Go (go_, process_, memstats), which need not be the same twice.
 //
 // A program that uses package ldfi/client reports more: request(Node, ID, What) and
 // reply(Node, ID, What), which package specs/property/linear judges; always(Node, Message,

@@ -20,6 +20,7 @@ type program struct {
 	client   bool
 	checker  bool   // it is a client, too
 	image    []byte // of the disk that it begins with
+	polls    []poll
 	scripted bool   // it reads the requests of the cluster
 	given    []fact // its files
 	idle     idle   // of the step protocol
@@ -34,6 +35,10 @@ type process struct {
 	torn   uint64     // where what a torn disk keeps comes from
 
 	calls // of this round
+
+	polled  []polled        // of each poll
+	toPolls []network.Event // of their connections, for the node
+	asks    uint64          // how often it was polled
 
 	child  *child // nil: it does not run
 	host   *network.Host
@@ -92,6 +97,7 @@ func (p *process) Send(s *system.Step) {
 		p.step(s, p.clock+tick)
 	}
 	p.clock += tick
+	p.poll(s)
 	if p.host != nil {
 		p.host.Collect(s.Send)
 	}
@@ -215,6 +221,9 @@ func (p *process) run(s *system.Step, at, until time.Duration) {
 
 // take takes an event of the node.
 func (p *process) take(e network.Event) error {
+	if p.takePoll(e) {
+		return nil
+	}
 	switch e.Kind {
 	case output, errorOutput:
 		if told, err := p.takeTold(e.Bytes); told {
@@ -366,5 +375,6 @@ func (p *process) Close() {
 		p.child.end()
 		p.child = nil
 	}
-	p.host, p.stdio, p.events, p.told, p.again, p.refused, p.calls = nil, nil, nil, nil, 0, refusal{}, calls{}
+	p.host, p.stdio, p.events, p.told, p.again, p.refused, p.calls, p.polled = nil, nil, nil, nil, 0, refusal{}, calls{}, nil
+	p.toPolls = nil
 }

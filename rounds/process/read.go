@@ -51,6 +51,7 @@ type programFile struct {
 	Env     map[string]oneOf  `yaml:"env"`
 	Files   map[string]string `yaml:"files"`
 	Ports   map[string]int    `yaml:"ports"`
+	Polls   []string          `yaml:"polls"`
 	Restart durationFile      `yaml:"restart"`
 }
 
@@ -288,10 +289,10 @@ func (p *programFile) nodes(client bool) (all []Node, err error) {
 		return fail("it says no package to build, as in build: ./cmd/kvd")
 	case number < 1 || number > mostNodes:
 		return fail("nodes is a number from 1 to %d", mostNodes)
-	case client && (p.Restart != 0 || p.Ports != nil):
-		return fail("a client has no restart and no ports")
+	case client && (p.Restart != 0 || p.Ports != nil || p.Polls != nil):
+		return fail("a client has no restart, ports and polls")
 	}
-	n := Node{Program: p.Name, File: p.Build, Args: p.Args, Files: p.Files, Ports: p.Ports, Restart: time.Duration(p.Restart)}
+	n := Node{Program: p.Name, File: p.Build, Args: p.Args, Files: p.Files, Ports: p.Ports, Polls: p.Polls, Restart: time.Duration(p.Restart)}
 	if client {
 		n.Program = ""
 	}

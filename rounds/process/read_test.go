@@ -82,7 +82,7 @@ func TestReadMistakes(t *testing.T) {
 		kv + "  - {name: peers, build: .}": "peers: this name stands for something else in braces",
 		kv + "  - {name: K V, build: .}":   "K V: this is no name of small letters, digits, - and _",
 		kv + "  - {name: a}":               "a: it says no package to build",
-		kv + "clients: [{name: a, build: ., ports: {a: 1}}]": "a: a client has no restart and no ports",
+		kv + "clients: [{name: a, build: ., ports: {a: 1}}]": "a: a client has no restart, ports and polls",
 		kv + "epoch: today":           "epoch today is no time such as",
 		kv + "bounds: {crashs: 1}":    "crashs",
 		kv + "bounds: {crashes: x}":   "bounds: crashes: ",

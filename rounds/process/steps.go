@@ -224,6 +224,8 @@ func (c *Cluster) ofSteps() (bool, error) {
 			without = "other nodes"
 		case len(n.Files) > 0:
 			without = "files"
+		case len(n.Polls) > 0:
+			without = "polls"
 		case n.Ports != nil || n.Stdio != nil || n.Restart > 0:
 			without = "ports, Stdio and Restart"
 		}
