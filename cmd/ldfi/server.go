@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/bisect"
+	"github.com/lineage-driven/ldfi/internal/gobuild"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/subprocess"
 	"github.com/lineage-driven/ldfi/internal/text"
@@ -101,13 +102,35 @@ func withServers(cmd *cobra.Command) *cobra.Command {
 		return args(cmd, words)
 	}
 	cmd.RunE = func(cmd *cobra.Command, words []string) error {
-		words, _ = n.split(cmd, words)
+		words, behind := n.split(cmd, words)
 		if left := subprocess.Unconfined(); (n.server+n.maelstrom+n.steps+n.file != "") && left != "" {
 			fmt.Fprintf(cmd.ErrOrStderr(), "ldfi: warning: nodes are not confined on this machine: %s\n", left)
 		}
+		n.warnOfTags(cmd, behind)
 		return run(cmd, words)
 	}
 	return cmd
+}
+
+// warnOfTags says which programs are not built as they are shipped.
+func (n *servers) warnOfTags(cmd *cobra.Command, behind []string) {
+	if n.server == "" && n.file == "" || cmd.Name() == bisectName {
+		return
+	}
+	c, err := n.cluster(behind)
+	if err != nil {
+		return // the command says so
+	}
+	said := map[string]bool{}
+	for _, node := range c.All() {
+		if said[node.File] {
+			continue
+		}
+		said[node.File] = true
+		if with, err := gobuild.RequiresAntithesis(cmd.Context(), cmp.Or(c.Dir, "."), node.File); err == nil && with {
+			fmt.Fprintf(cmd.ErrOrStderr(), "ldfi: warning: %s is built with the tag %s, because its module requires the SDK of Antithesis: that may not be the build that is shipped\n", node.File, gobuild.AntithesisTag)
+		}
+	}
 }
 
 // split returns the arguments of the command, and those of the server.

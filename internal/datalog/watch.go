@@ -103,6 +103,21 @@ func (w *Watch) Unread() (missing, reported []string) {
 	return missing, reported
 }
 
+// Unseen returns the positive atoms that never had a row, in the order of their texts.
+func (w *Watch) Unseen() (all []string) {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	for _, atoms := range w.atoms {
+		for _, a := range atoms {
+			if text := a.String(); !w.seen[a] && !slices.Contains(all, text) {
+				all = append(all, text)
+			}
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
 // Unasked tells whether the rules derive pre, and it never had a row.
 func (w *Watch) Unasked() bool {
 	w.mutex.Lock()

@@ -74,6 +74,11 @@ func Node(ctx context.Context, dir, pkg, file string, flags ...string) error {
 	if err != nil {
 		return err
 	}
+	if with, err := n.requires(Antithesis); err != nil {
+		return err
+	} else if with {
+		flags = tagged(flags, AntithesisTag)
+	}
 	if _, err := os.Stat(file); err != nil { // it is built for the first time
 		if err := n.buildable(ctx, filepath.Dir(file), flags); err != nil {
 			return err
@@ -89,10 +94,13 @@ func Node(ctx context.Context, dir, pkg, file string, flags ...string) error {
 	}
 	args := slices.Concat([]string{"build", "-trimpath", "-buildvcs=false", "-o", file, "-overlay=" + r.List}, n.module, flags, []string{n.pkg})
 	_, err = RunGo(ctx, n.where, filepath.Dir(file), append(r.Environ, "CGO_ENABLED=0"), args...)
-	if err != nil && ctx.Err() == nil {
-		err = fmt.Errorf("building %s: %w", n.pkg, err)
+	if err != nil {
+		if ctx.Err() == nil {
+			err = fmt.Errorf("building %s: %w", n.pkg, err)
+		}
+		return err
 	}
-	return err
+	return n.keepChecks(ctx, file, flags)
 }
 
 // locate says how the go command names a package, which may be one of a module in a

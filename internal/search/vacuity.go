@@ -43,6 +43,12 @@ func (s *Session) Vacuity(a *result.Answer) {
 			continue
 		}
 		name := s.Properties[i].Name
+		if s.Properties[i].Covers {
+			for _, atom := range w.Unseen() {
+				a.Warnings = append(a.Warnings, specs.Warning{Position: specs.Position{File: name}, Message: fmt.Sprintf("%s had no fact %s: this never held, or was never reached", atom, where)})
+			}
+			continue
+		}
 		if missing := w.Underivable(); missing != nil {
 			vacuous = append(vacuous, fmt.Sprintf("%s: violation %s never be derived: %s had no fact %s", name, can, strings.Join(missing, ", "), where))
 		}

@@ -61,8 +61,9 @@ func Reply(id int, what any) {
 }
 
 // Fact reports relation(node, args...). Integers are recorded as integers, everything else
-// as text. The relations up, listens, log, metric, json, exit, file, request, reply, always and sometimes are
-// those of ldfi: reporting one of these is an error of the execution.
+// as text. The relations up, listens, log, metric, json, exit, file, request, reply, always,
+// sometimes, reachable and unreachable are those of ldfi: reporting one of these is an error
+// of the execution.
 func Fact(relation string, args ...any) {
 	if to != nil {
 		to.tell("fact", append([]any{relation}, args...)...)

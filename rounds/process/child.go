@@ -77,7 +77,7 @@ func (p *process) launch(now int64, seed, order uint64) (*child, error) {
 		"LDFI_NOW=" + strconv.FormatInt(now, 10), "LDFI_SEED=" + fixed(seed), "LDFI_ORDER=" + fixed(order),
 		"LDFI_REQUESTS=" + fixed(uint64(next)) + ":" + fixed(uint64(step)),
 		"GOGC=off", "HOME=" + homeDir, "TMPDIR=" + tempDir, "PWD=" + dataDir, "PATH=/usr/local/bin:/usr/bin:/bin", "TZ=UTC", "USER=node",
-	}, p.Env...)
+	}, slices.Concat(p.assertsTo(), p.Env)...)
 	c.cmd.ExtraFiles = []*os.File{theirs}
 	c.cmd.Stdout, c.cmd.Stderr = c.stderr, c.stderr
 	subprocess.Separate(c.cmd)

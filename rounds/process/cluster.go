@@ -190,6 +190,11 @@ func (c Cluster) System() (*system.System, error) {
 			property.Property{Name: clientsSucceed, FactsOnly: true, Func: c.failed},
 			property.Property{Name: clientsEnd, ByEnd: true, FactsOnly: true, Func: c.stuck})
 	}
+	if p, any, err := c.covers(); err != nil {
+		return nil, err
+	} else if any {
+		s.Properties = append(s.Properties, p)
+	}
 	c.addChecker(s)
 	s.New = func(name string, random *rand.Rand) system.Process {
 		if ofSteps {
@@ -259,6 +264,7 @@ func (c *Cluster) programs() (all []*program, err error) {
 		if p.Args, err = c.expandAll(p, p.Args); err == nil {
 			p.Env, err = c.expandAll(p, p.Env)
 		}
+		p.asserts = hasSDK(p.File)
 		if err == nil {
 			err = c.readPolls(p)
 		}

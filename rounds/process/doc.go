@@ -61,6 +61,12 @@
 // Held, Place) and sometimes(Node, Message, Held, Place); and facts of its own. What such a
 // program says that always holds, and does not, violates "always".
 //
+// A program with the SDK of Antithesis reports what it asserts as always and sometimes, and as
+// reachable(Node, Message, Place) and unreachable(Node, Message, Place), which violates
+// "always". Build sets the tag enable_antithesis_sdk where the module of a program requires
+// the SDK. A search that finds nothing warns of what should have held in some execution and
+// did not, by the calls that Build finds in the sources.
+//
 // A node that ends violates "no exit", "no panic" or "no hang". A client has to end ("clients
 // end"), with status 0 ("clients succeed"). So has a checker ("checker ends", "checker
 // succeeds"), which starts when all clients have ended and no fault is to come

@@ -21,6 +21,7 @@ type program struct {
 	checker  bool   // it is a client, too
 	image    []byte // of the disk that it begins with
 	polls    []poll
+	asserts  bool   // it has the SDK of Antithesis
 	scripted bool   // it reads the requests of the cluster
 	given    []fact // its files
 	idle     idle   // of the step protocol
@@ -35,6 +36,8 @@ type process struct {
 	torn   uint64     // where what a torn disk keeps comes from
 
 	calls // of this round
+
+	asserted assertions
 
 	polled  []polled        // of each poll
 	toPolls []network.Event // of their connections, for the node
@@ -165,7 +168,7 @@ func (p *process) start(s *system.Step) {
 		s.Fail(err)
 		return
 	}
-	p.child = child
+	p.child, p.asserted = child, assertions{}
 	p.host = network.New(network.Options{
 		Name: p.Name, Names: s.Processes(), Text: p.cluster.Text, Latency: s.Latencies(),
 		Elsewhere: func(e network.Event) {
@@ -209,6 +212,10 @@ func (p *process) run(s *system.Step, at, until time.Duration) {
 			s.Fail(fmt.Errorf("node %s: %w", p.Name, err))
 			return
 		}
+	}
+	if err := p.takeAssertions(); err != nil {
+		s.Fail(fmt.Errorf("node %s: %w", p.Name, err))
+		return
 	}
 	switch {
 	case p.cut:

@@ -21,7 +21,7 @@ const toldBegins = "\x00ldfi "
 var toldArgs = map[string]int{"request": 2, "reply": 2, "always": 3, "sometimes": 3}
 
 // ours are the relations that a program cannot report as facts of its own.
-var ours = []string{"", "up", "listens", "log", "metric", "json", "exit", "file", "request", "reply", "always", "sometimes"}
+var ours = []string{"", "up", "listens", "log", "metric", "json", "exit", "file", "request", "reply", "always", "sometimes", "reachable", "unreachable"}
 
 // takeTold takes what a program tells by package ldfi/client, and says whether it does.
 func (p *process) takeTold(output []byte) (is bool, err error) {
@@ -81,6 +81,10 @@ func (p *process) requests() (next, step int) {
 var always = property.Property{Name: "always", FactsOnly: true, CrashedCounts: true, Func: func(e *recording.Execution) (all []result.Violation) {
 	seen := map[specs.Value]bool{}
 	for _, f := range e.Facts {
+		if f.Relation == "unreachable" && len(f.Args) == 3 && !seen[f.Args[1]] {
+			seen[f.Args[1]] = true
+			all = append(all, result.Violation{Text: fmt.Sprintf("%s: this is reached, on %s at %s", f.Args[1].Text(), f.Args[0].Text(), f.Args[2].Text()), Fact: f})
+		}
 		if f.Relation != "always" || len(f.Args) != 4 || f.Args[2] != specs.String("false") || seen[f.Args[1]] {
 			continue
 		}

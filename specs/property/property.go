@@ -25,6 +25,10 @@ type Property struct {
 	// rounds.
 	ByEnd bool
 
+	// Covers says that Rules have no violation: they name what should come about in some
+	// execution. An answer warns of each of their atoms that no execution has a fact for.
+	Covers bool
+
 	// CrashedCounts says that facts of processes that have crashed count on purpose.
 	// Otherwise an answer names the fact of such a process that a violation needs,
 	// unless the rules look at crashes. In rules the line # ldfi: crashed=counts has

@@ -1,0 +1,87 @@
+package gobuild
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/files"
+)
+
+// Antithesis is the module of the SDK of Antithesis for Go. Its releases for programs that
+// ship with it do nothing without a build tag.
+const (
+	Antithesis    = "github.com/antithesishq/antithesis-sdk-go"
+	AntithesisTag = "enable_antithesis_sdk"
+)
+
+// RequiresAntithesis tells whether the module of a package requires the SDK, so that its node
+// is built with the tag. The package is named as for [Node].
+func RequiresAntithesis(ctx context.Context, dir, pkg string) (bool, error) {
+	kept, err := os.MkdirTemp("", "ldfi-module-")
+	if err != nil {
+		return false, err
+	}
+	defer os.RemoveAll(kept)
+	n, err := locate(ctx, dir, pkg, kept)
+	if err != nil {
+		return false, err
+	}
+	return n.requires(Antithesis)
+}
+
+// requires tells whether the go.mod of a package names a module, other than its own.
+func (n node) requires(module string) (bool, error) {
+	for _, flag := range n.module {
+		if file, ok := strings.CutPrefix(flag, "-modfile="); ok {
+			return names(file, module)
+		}
+	}
+	at := n.where
+	if strings.HasPrefix(n.pkg, ".") || filepath.IsAbs(n.pkg) {
+		if at = n.pkg; !filepath.IsAbs(at) {
+			at = filepath.Join(n.where, n.pkg)
+		}
+	}
+	at, err := filepath.Abs(at)
+	if err != nil {
+		return false, err
+	}
+	for ; ; at = filepath.Dir(at) {
+		is, err := names(filepath.Join(at, "go.mod"), module)
+		if !errors.Is(err, os.ErrNotExist) || at == filepath.Dir(at) {
+			if errors.Is(err, os.ErrNotExist) { // go build says so
+				err = nil
+			}
+			return is, err
+		}
+	}
+}
+
+// names tells whether a go.mod names a module, other than its own.
+func names(file, module string) (bool, error) {
+	text, err := files.Read(file, files.Text)
+	words := strings.Fields(string(text))
+	i := slices.Index(words, module)
+	return i >= 0 && (i == 0 || words[i-1] != "module"), err
+}
+
+// tagged returns flags of go build with one more tag.
+func tagged(flags []string, tag string) []string {
+	for _, more := range [][]string{flags, strings.Fields(os.Getenv("GOFLAGS"))} {
+		for i, flag := range more {
+			name, value, ok := strings.Cut(strings.TrimPrefix(flag, "-"), "=")
+			if strings.TrimPrefix(name, "-") != "tags" {
+				continue
+			}
+			if !ok && i+1 < len(more) {
+				value = more[i+1]
+			}
+			tag = value + "," + tag
+		}
+	}
+	return append(slices.Clone(flags), "-tags="+tag) // the last one counts
+}
