@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/text"
+	"github.com/lineage-driven/ldfi/rounds"
 )
 
 // fewestRepeats is how often a message has to come, always after the same number of
@@ -80,6 +81,42 @@ func (m *model) fold() {
 	})
 	for _, l := range lines {
 		m.folded = append(m.folded, l.text)
+	}
+}
+
+// foldLost draws what is sent again and again to a process that has crashed only once, as a
+// connection does until its other end is up, and says how often it is sent.
+func (m *model) foldLost() {
+	key := func(a arrow) arrow {
+		a.copies = 1
+		return a
+	}
+	folds := func(a arrow) bool { return a.lost && a.cause.Kind == rounds.Crash && a.from >= 0 && a.to >= 0 }
+	times, last := map[arrow]int{}, map[arrow]int{}
+	for _, r := range m.rounds {
+		for _, a := range r.arrows {
+			if folds(a) {
+				times[key(a)]++
+				last[key(a)] = r.number
+			}
+		}
+	}
+	drawn := map[arrow]bool{}
+	for i := range m.rounds {
+		r := &m.rounds[i]
+		r.arrows = slices.DeleteFunc(r.arrows, func(a arrow) bool {
+			k := key(a)
+			switch {
+			case !folds(a) || times[k] < fewestRepeats:
+				return false
+			case drawn[k]:
+				return true
+			}
+			drawn[k] = true
+			m.folded = append(m.folded, fmt.Sprintf("%s %s>%s is lost %s, until round %d (%s)",
+				text.Safe(a.says), text.Safe(m.processes[a.from]), text.Safe(m.processes[a.to]), text.Plural(times[k], "time"), last[k], a.cause))
+			return false
+		})
 	}
 }
 

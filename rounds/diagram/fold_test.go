@@ -45,6 +45,42 @@ func TestFold(t *testing.T) {
 `, out.String())
 }
 
+// What is sent to a process that has crashed again and again is drawn once; the other faults
+// lose each message by itself.
+func TestFoldLost(t *testing.T) {
+	crash, cut := rounds.Fault{Kind: rounds.Crash, Process: "b", Round: 3}, rounds.Fault{Kind: rounds.Cut, Process: "a", To: "c", Round: 5, Until: 12}
+	e := &recording.Execution{System: "s", Bounds: rounds.Bounds{Processes: []string{"a", "b", "c"}, EOT: 12, CrashStop: true}, Schedule: rounds.Schedule{Faults: []rounds.Fault{crash, cut}}}
+	for round := 1; round <= 12; round += 2 {
+		for to, cause := range map[string]rounds.Fault{"b": crash, "c": cut} {
+			m := recording.Message{From: "a", To: to, Round: round, Relation: "ask"}
+			if round >= cause.Round {
+				m.Lost, m.Cause = true, cause
+			}
+			e.Messages = append(e.Messages, m)
+		}
+	}
+	var out bytes.Buffer
+	require.NoError(t, diagram.Write(&out, e, diagram.Options{}))
+	require.Equal(t, `round  a         b         c
+  1    ├─ ask ──▶┼────────▶│
+  2    │         │         │
+  3    │         ✗         │   crash b@3
+       ├─ ask ──✗┼────────▶│   lost: crash b@3
+  4    │         ╎         │
+  5    │         ╎         │   cut a>c@5..12
+       ├─ ask ───┼────────✗│   lost: cut a>c@5..12
+  6    │         ╎         │
+  7    ├─ ask ───┼────────✗│   lost: cut a>c@5..12
+  8    │         ╎         │
+  9    ├─ ask ───┼────────✗│   lost: cut a>c@5..12
+ 10    │         ╎         │
+ 11    ├─ ask ───┼────────✗│   lost: cut a>c@5..12
+ 12    │         ╎         │
+       folded: ask a>b is lost 5 times, until round 11 (crash b@3)
+       ─✗ lost   ✗ crashes   ╎ has crashed
+`, out.String())
+}
+
 // A word with which messages of servers begin hides them.
 func TestHideByWord(t *testing.T) {
 	said := func(round int, text string) recording.Message {

@@ -104,6 +104,9 @@ func newModel(e *recording.Execution, o Options) *model {
 	if o.Fold {
 		m.fold()
 	}
+	if m.reports && !o.All {
+		m.foldLost()
+	}
 	for i := 1; i < len(m.rounds); i++ {
 		r := &m.rounds[i]
 		r.repeats = !o.All && len(r.faults)+len(r.starts)+len(r.crashes)+len(r.remarks)+len(r.states) == 0 && !m.acts(r.number) && !m.acts(r.number-1) && slices.Equal(r.arrows, m.rounds[i-1].arrows)
