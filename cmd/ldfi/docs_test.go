@@ -18,8 +18,8 @@ import (
 
 // TestDocs runs the commands in the console blocks of the documentation and
 // compares what they print. With -update it writes what they print. They run in the
-// root of the repository, and those of the README and of the tutorial in a
-// directory of a user, where a block that begins with file= is that file.
+// root of the repository, and those of the tutorial and of the README, from its
+// installation on, in a directory of a user, where a block that begins with file= is that file.
 func TestDocs(t *testing.T) {
 	t.Chdir("../..")
 	t.Setenv("GITHUB_ACTIONS", "") // which makes ldfi check print more
@@ -33,12 +33,22 @@ func TestDocs(t *testing.T) {
 		text, err := os.ReadFile(filepath.Join(root, file))
 		require.NoError(t, err)
 		t.Chdir(root)
+		head, rest := "", string(text)
+		if file == "README.md" {
+			i := strings.Index(rest, "## Install")
+			require.Positive(t, i)
+			head, rest = rest[:i], rest[i:]
+		}
+		begun, n, err := play(head)
+		require.NoError(t, err, file)
+		commands += n
 		if file == "README.md" || file == filepath.Join("docs", "tutorial.md") {
 			t.Chdir(t.TempDir())
 		}
-		played, n, err := play(string(text))
+		played, n, err := play(rest)
 		require.NoError(t, err, file)
 		commands += n
+		played = begun + played
 		if *update {
 			require.NoError(t, os.WriteFile(filepath.Join(root, file), []byte(played), 0o644))
 			continue
