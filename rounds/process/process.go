@@ -51,7 +51,7 @@ type process struct {
 	events []network.Event // that happen at the next step
 	told   []fact
 	asked  int           // the last ID of its requests
-	ended  bool          // it is a client that has done its work
+	ended  bool          // its program has ended, and only a restart starts it again
 	said   bool          // it has told the checker that
 	heard  int           // of a checker, how many clients have told it
 	again  time.Duration // a program that has ended is started again at this time of its clock
@@ -150,6 +150,7 @@ func (p *process) Restart(s *system.Step) {
 
 // start starts the program, which runs until its goroutines are at rest.
 func (p *process) start(s *system.Step) {
+	p.ended = false
 	if p.disk == nil {
 		p.torn = p.random.Uint64()
 		var err error
@@ -322,6 +323,7 @@ func (p *process) died(s *system.Step, code int, last string) {
 		p.host.Leave()
 		return
 	}
+	p.ended = true
 	p.report(s)
 	text, panics := strings.CutPrefix(text, "panic: ")
 	s.Died(system.PanicError{Exit: !panics, Text: text, Stack: stackOf(last)})
@@ -349,6 +351,7 @@ func (p *process) dies(s *system.Step, err error) {
 	code := statusOf(p.child.cmd)
 	p.over(code)
 	if hang, ok := err.(*hangError); ok {
+		p.ended = true
 		p.report(s)
 		s.Died(system.PanicError{Hangs: true, Text: hang.why, Stack: stackOf(last)})
 		return

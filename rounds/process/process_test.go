@@ -309,6 +309,17 @@ func TestStartedAgain(t *testing.T) {
 	}, all)
 }
 
+// A server that ends as soon as it starts is started once by a restart.
+func TestRestartedOnce(t *testing.T) {
+	n := process.Node{Name: "n1", File: built(t, "./testdata/ends"), Args: []string{"counts"}}
+	s, err := process.Cluster{Rounds: 6, Nodes: []process.Node{n}}.System()
+	require.NoError(t, err)
+	r := s.NewRunner()
+	r.Options.Record = true
+	require.ErrorContains(t, r.Run(t.Context(), parse(t, "crash n1@3; restart n1@4")), "exit status 3")
+	require.Equal(t, []string{"1 <nil>", "2 <nil>"}, printed(r.Execution(), "n1"))
+}
+
 // A node that does not answer as nodes do is an error, and no finding.
 func TestNotANode(t *testing.T) {
 	silent := process.Cluster{Rounds: 2, Nodes: []process.Node{{Name: "n1", File: "/bin/true"}}}
