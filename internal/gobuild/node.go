@@ -36,6 +36,9 @@ func (g Installation) WriteNode() (string, error) {
 	return g.keep(all)
 }
 
+// flagOfCgo finds, in what go build says, flags that need cgo.
+var flagOfCgo = regexp.MustCompile(`-(race|msan|asan) requires cgo`)
+
 var constraint = regexp.MustCompile(`(?m)^//go:build .*\n`)
 
 // sockets takes the files of package net for systems without sockets in place of those for
@@ -95,6 +98,9 @@ func Node(ctx context.Context, dir, pkg, file string, flags ...string) error {
 	args := slices.Concat([]string{"build", "-trimpath", "-buildvcs=false", "-o", file, "-overlay=" + r.List}, n.module, flags, []string{n.pkg})
 	_, err = RunGo(ctx, n.where, filepath.Dir(file), append(r.Environ, "CGO_ENABLED=0"), args...)
 	if err != nil {
+		if found := flagOfCgo.FindStringSubmatch(err.Error()); found != nil {
+			err = fmt.Errorf("nodes are built without cgo, which -%s needs: leave it out of the flags of the go command (GOFLAGS)", found[1])
+		}
 		if ctx.Err() == nil {
 			err = fmt.Errorf("building %s: %w", n.pkg, err)
 		}
