@@ -32,6 +32,7 @@ type child struct {
 
 	next  int64 // the time of its next timer; 0: it has none
 	heap  uint64
+	short bool // it has collected garbage by itself
 	over  bool
 	heard bool // it has answered
 }
@@ -56,6 +57,8 @@ const (
 
 	mostAnswer = 1 << 30 // bytes
 	mostHeap   = 1 << 29 // bytes, after which garbage is collected
+	mostMemory = 1 << 30 // bytes, from which on a node collects garbage by itself
+	shortBit   = 1 << 63 // of the heap: it has done so
 )
 
 // launch starts the program of a node at a time.
@@ -76,7 +79,7 @@ func (p *process) launch(now int64, seed, order uint64) (*child, error) {
 		"LDFI_NODE=" + frameVersion + ":3", "LDFI_ALONE=1", "LDFI_NAME=" + p.Name, "LDFI_HOSTS=" + p.cluster.hosts(),
 		"LDFI_NOW=" + strconv.FormatInt(now, 10), "LDFI_SEED=" + fixed(seed), "LDFI_ORDER=" + fixed(order),
 		"LDFI_REQUESTS=" + fixed(uint64(next)) + ":" + fixed(uint64(step)),
-		"GOGC=off", "HOME=" + homeDir, "TMPDIR=" + tempDir, "PWD=" + dataDir, "PATH=/usr/local/bin:/usr/bin:/bin", "TZ=UTC", "USER=node",
+		"GOGC=off", "GOMEMLIMIT=" + strconv.Itoa(mostMemory), "HOME=" + homeDir, "TMPDIR=" + tempDir, "PWD=" + dataDir, "PATH=/usr/local/bin:/usr/bin:/bin", "TZ=UTC", "USER=node",
 	}, slices.Concat(p.assertsTo(), p.Env)...)
 	c.cmd.ExtraFiles = []*os.File{theirs}
 	c.cmd.Stdout, c.cmd.Stderr = c.stderr, c.stderr
@@ -170,6 +173,7 @@ func (c *child) receive() ([]byte, error) {
 func (c *child) read(b []byte) (a answer, err error) {
 	c.heard = true
 	c.next, c.heap = int64(binary.LittleEndian.Uint64(b[8:])), binary.LittleEndian.Uint64(b[16:])
+	c.short, c.heap = c.heap&shortBit != 0, c.heap&^shortBit
 	status := binary.LittleEndian.Uint32(b[24:])
 	a.ended, a.code = status != runs, int(status)
 	for b = b[sizeOfAnswer:]; len(b) > 0; {

@@ -106,6 +106,12 @@
 // is told of no changes. A lock that would have to wait for another one of the same program
 // is an error, EDEADLK.
 //
+// # Memory
+//
+// Garbage is collected between two steps, when a node has 512 MiB of it. A node that needs
+// more than 1 GiB within a step (GOMEMLIMIT, which [Node.Env] can set) collects it at times
+// of its own; its executions are told not to be exact.
+//
 // # What nodes do not have
 //
 // Nodes need Linux and programs without cgo. Other programs, plugins, raw and netlink

@@ -208,6 +208,9 @@ func (p *process) run(s *system.Step, at, until time.Duration) {
 	case p.cut:
 		a.events, a.ended = a.events[:min(p.before, len(a.events))], false
 	}
+	if p.child.short {
+		s.Inexact(fmt.Sprintf("node %s needs more than 1 GiB of memory (GOMEMLIMIT), and collects garbage at times of its own", p.Name))
+	}
 	for _, e := range a.events {
 		if err := p.take(e); err != nil {
 			s.Fail(fmt.Errorf("node %s: %w", p.Name, err))

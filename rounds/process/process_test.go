@@ -76,6 +76,21 @@ func TestReturns(t *testing.T) {
 	require.Equal(t, "exit status 0", ended.Text)
 }
 
+// A node that wastes more than its memory collects garbage by itself, and the recording says
+// that it is not exact; one that stays below does not.
+func TestMemory(t *testing.T) {
+	for mebibytes, exact := range map[string]bool{"40": true, "200": false} {
+		c := process.Cluster{Rounds: 2, Apart: -1, Nodes: []process.Node{{Name: "n1", File: built(t, "./testdata/ends"), Args: []string{"needs", mebibytes}, Env: []string{"GOMEMLIMIT=100MiB"}}}}
+		s, err := c.System()
+		require.NoError(t, err)
+		r := s.NewRunner()
+		r.Options.Record = true
+		require.Error(t, r.Run(t.Context(), parse(t, "")), "it ends")
+		require.Contains(t, printed(r.Execution(), "n1"), "has wasted it")
+		require.Equal(t, exact, r.Execution().Inexact == "", r.Execution().Inexact)
+	}
+}
+
 // What a program has printed before its end is there, also without the end of a line.
 func TestFatal(t *testing.T) {
 	facts, err := one(t, 3, "fatal")

@@ -11,9 +11,12 @@ import (
 	"os/exec"
 	"os/signal"
 	"runtime"
+	"strconv"
 	"syscall"
 	"time"
 )
+
+var wasted []byte
 
 // early is made before main begins, and used by it.
 var early = make(chan string, 1)
@@ -72,6 +75,12 @@ func main() {
 		text = append(text, 'x')
 		fmt.Println(len(text), os.WriteFile("starts", text, 0o600))
 		os.Exit(3)
+	case "needs": // that many MiB, of garbage
+		n, _ := strconv.Atoi(os.Args[2])
+		for range n {
+			wasted = make([]byte, 1<<20)
+		}
+		fmt.Println("has wasted it")
 	case "waits":
 		ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 		defer stop()
