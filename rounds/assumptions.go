@@ -115,7 +115,7 @@ func (b Bounds) isolable() int {
 // excludes tells whether the assumptions leave no fault of a kind.
 func (b Bounds) excludes(k Kind) bool {
 	switch k {
-	case Crash, Restart:
+	case Crash, Restart, Terminate:
 		return len(b.NeverCrash) > 0 && b.crashable() == 0
 	case Isolate:
 		return len(b.Reliable) > 0 && b.isolable() == 0
@@ -137,7 +137,7 @@ func (b Bounds) reliable() syntax.LinkSet {
 // assumed is what the scope says of a kind of fault that is not possible everywhere.
 func (b Bounds) assumed(k Kind) string {
 	switch {
-	case k == Crash && len(b.NeverCrash) > 0:
+	case (k == Crash || k == Terminate) && len(b.NeverCrash) > 0:
 		return " (never " + strings.Join(b.NeverCrash, ", ") + ")"
 	case (k == Omit || k == Cut || k == Delay || k == Duplicate) && len(b.Reliable) > 0:
 		return " (never " + strings.Join(b.Reliable, ", ") + ")"

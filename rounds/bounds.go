@@ -43,13 +43,17 @@ type Bounds struct {
 	MaxJump     int // the most rounds by which a clock jumps ahead; 0 means 1
 	FailedSyncs int // the most failed syncs: in one round nothing becomes durable on the disk of one process
 
+	// Terminations are the most terminations, for systems whose processes are programs of
+	// their own: one of them gets SIGTERM, and is started again when its phase ends.
+	Terminations int
+
 	// Messages that come late, twice, or in another order.
 	Delays     int // the most delays: the messages of one process to another in one round arrive in a later round
 	Duplicates int // the most duplicates: the messages of one process to another in one round arrive once more in a later round
 	MaxDelay   int // the most rounds by which a message arrives later; 0 means 1
 	Orders     int // the most orders: one process receives the messages of one round in another order of senders than that of Processes
 
-	// Assumptions: NeverCrash names processes that never crash. Reliable names links,
+	// Assumptions: NeverCrash names processes that never crash, and are not terminated. Reliable names links,
 	// as a>b, *>m or m>*, that lose messages only when the sender or the receiver
 	// crashes.
 	NeverCrash []string

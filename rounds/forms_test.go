@@ -35,7 +35,7 @@ func TestDocumentedForms(t *testing.T) {
 	input, err := rounds.ParseSchedule(`choose submit("n2")@1`)
 	require.NoError(t, err)
 	four.Choose = []rounds.Choice{{Mode: "maybe", Of: input.Faults}}
-	require.Len(t, texts, 26)
+	require.Len(t, texts, 27)
 	for i, text := range texts {
 		s, err := rounds.ParseSchedule(text)
 		require.NoError(t, err, text)

@@ -26,6 +26,7 @@ type boundsJSON struct {
 	Jumps      budgetJSON `json:"jumps,omitempty"`        // the most jumps: the clock of one process jumps ahead at the start of one round
 	MaxJump    int        `json:"max_jump,omitempty"`     // the most rounds by which a clock jumps ahead
 	FailedSync budgetJSON `json:"failed_syncs,omitempty"` // the most failed syncs: in one round nothing becomes durable on the disk of one process
+	Terminated budgetJSON `json:"terminations,omitempty"` // the most terminations: the program of one process gets SIGTERM, and is started again when its phase ends
 	Delays     budgetJSON `json:"delays,omitempty"`       // the most delays: the messages of one process to another in one round arrive in a later round
 	Duplicates budgetJSON `json:"duplicates,omitempty"`   // the most duplicates: the messages of one process to another in one round arrive once more in a later round
 	MaxDelay   int        `json:"max_delay,omitempty"`    // the most rounds by which a message arrives later
@@ -94,7 +95,7 @@ func (b Bounds) MarshalJSON() ([]byte, error) {
 		Crashes: budgetJSON(b.Crashes), Omissions: budgetJSON(b.Omissions), Isolations: budgetJSON(b.Isolations),
 		Restarts: budgetJSON(b.Restarts), Pauses: budgetJSON(b.Pauses), Partitions: budgetJSON(b.Partitions), Cuts: budgetJSON(b.Cuts), Period: b.Period, Crash: crash, Implied: b.Implied,
 		FastClocks: budgetJSON(b.FastClocks), SlowClocks: budgetJSON(b.SlowClocks),
-		Jumps: budgetJSON(b.Jumps), MaxJump: b.MaxJump, FailedSync: budgetJSON(b.FailedSyncs),
+		Jumps: budgetJSON(b.Jumps), MaxJump: b.MaxJump, FailedSync: budgetJSON(b.FailedSyncs), Terminated: budgetJSON(b.Terminations),
 		Delays: budgetJSON(b.Delays), Duplicates: budgetJSON(b.Duplicates), MaxDelay: b.MaxDelay, Orders: budgetJSON(b.Orders),
 		Phase: b.Phase, At: b.At,
 		Points: b.Points, Disks: b.Disks,
@@ -122,7 +123,7 @@ func (b *Bounds) UnmarshalJSON(data []byte) error {
 		Crashes: int(in.Crashes), Omissions: int(in.Omissions), Isolations: int(in.Isolations),
 		Restarts: int(in.Restarts), Pauses: int(in.Pauses), Partitions: int(in.Partitions), Cuts: int(in.Cuts), Period: in.Period, CrashStop: in.Crash == "stop", Implied: in.Implied,
 		FastClocks: int(in.FastClocks), SlowClocks: int(in.SlowClocks),
-		Jumps: int(in.Jumps), MaxJump: in.MaxJump, FailedSyncs: int(in.FailedSync),
+		Jumps: int(in.Jumps), MaxJump: in.MaxJump, FailedSyncs: int(in.FailedSync), Terminations: int(in.Terminated),
 		Delays: int(in.Delays), Duplicates: int(in.Duplicates), MaxDelay: in.MaxDelay, Orders: int(in.Orders),
 		Phase: in.Phase, At: in.At,
 		Points: in.Points, Disks: in.Disks,

@@ -10,7 +10,7 @@ type Kind int
 
 // The kinds of fault. Dedalus programs have crashes, restarts, isolations, omissions,
 // partitions, cuts, delays and duplicates. Systems written in Go also have pauses and
-// orders, and faults of clocks and disks if their processes run on machines.
+// orders, and faults of clocks, disks and programs if their processes run on machines.
 const (
 	Crash     Kind = iota // a process stops sending, for ever or until it restarts
 	Isolate               // a process neither sends to others nor receives from them
@@ -26,6 +26,7 @@ const (
 	Slow                  // the clock of a process runs slow
 	Jump                  // the clock of a process jumps ahead by some rounds
 	FailSync              // a process cannot make its writes durable in one round
+	Terminate             // the program of a process gets SIGTERM, and is started again later
 	Choose                // the environment picks a fact
 )
 
@@ -90,11 +91,12 @@ var kindTable = [...]kindRow{
 	Slow:      {"slow", "slow clock", "slow-clocks", "at most `n` times the clock of a process runs slow for the rest of a phase", ofProcess, true, 11, systems, bound{func(b Bounds) int { return b.SlowClocks }, func(b *Bounds, n int) { b.SlowClocks = n }, 8, true}},
 	Jump:      {"jump", "jump", "jumps", "at most `n` times the clock of a process jumps ahead", ofJump, false, 12, systems, bound{func(b Bounds) int { return b.Jumps }, func(b *Bounds, n int) { b.Jumps = n }, 9, true}},
 	FailSync:  {"failsync", "failed sync", "failed-syncs", "in at most `n` rounds nothing becomes durable on the disk of a process", ofProcess, false, 13, systems, bound{func(b Bounds) int { return b.FailedSyncs }, func(b *Bounds, n int) { b.FailedSyncs = n }, 10, true}},
-	Choose:    {"choose", "choice", "choices", "the environment chooses at most `n` facts, of those that a program leaves to it; without it any number", ofCall, false, 14, programs, bound{func(b Bounds) int { return b.Choices }, func(b *Bounds, n int) { b.Choices = n }, 11, false}},
+	Terminate: {"terminate", "termination", "terminations", "at most `n` times the program of a process gets SIGTERM, and is started again in the next phase", ofProcess, true, 14, systems, bound{func(b Bounds) int { return b.Terminations }, func(b *Bounds, n int) { b.Terminations = n }, 6, true}},
+	Choose:    {"choose", "choice", "choices", "the environment chooses at most `n` facts, of those that a program leaves to it; without it any number", ofCall, false, 15, programs, bound{func(b Bounds) int { return b.Choices }, func(b *Bounds, n int) { b.Choices = n }, 11, false}},
 }
 
 // spoken is the kinds in the order in which people are told about them.
-var spoken = []Kind{Crash, Restart, Omit, Isolate, Partition, Cut, Delay, Duplicate, Pause, Fast, Slow, Jump, FailSync, Order, Choose}
+var spoken = []Kind{Crash, Restart, Omit, Isolate, Partition, Cut, Delay, Duplicate, Pause, Fast, Slow, Jump, FailSync, Terminate, Order, Choose}
 
 // Kinds returns the kinds of fault in the order in which they are shown. Each has a
 // budget in [Bounds]. Choose comes last, because a choice of the environment is no

@@ -12,19 +12,20 @@ import (
 func TestBoundsOfMachines(t *testing.T) {
 	b, err := rounds.BoundsFrom(map[string]string{
 		"processes": "a,b", "eot": "6", "eff": "5", "period": "2", "crashes": "1",
-		"fast-clocks": "1", "slow-clocks": "unlimited", "jumps": "2", "max-jump": "30", "failed-syncs": "3",
+		"fast-clocks": "1", "slow-clocks": "unlimited", "jumps": "2", "max-jump": "30", "failed-syncs": "3", "terminations": "2",
+		"never-crash": "b",
 	})
 	require.NoError(t, err)
 	b.Disks, b.CrashStop = true, true
 	require.Equal(t, rounds.Bounds{
 		Processes: []string{"a", "b"}, EOT: 6, EFF: 5, Period: 2, Crashes: 1, CrashStop: true,
-		FastClocks: 1, SlowClocks: rounds.Unlimited, Jumps: 2, MaxJump: 30, FailedSyncs: 3, Disks: true,
+		FastClocks: 1, SlowClocks: rounds.Unlimited, Jumps: 2, MaxJump: 30, FailedSyncs: 3, Disks: true, Terminations: 2, NeverCrash: []string{"b"},
 	}, b)
-	require.Equal(t, "2 processes, 6 rounds, at most 1 crash (stop; what is not synced is lost, kept or torn), at most 1 fast clock in phases of 2 rounds before round 5, "+
+	require.Equal(t, "2 processes, 6 rounds, at most 1 crash (stop; what is not synced is lost, kept or torn) (never b), at most 2 terminations in phases of 2 rounds before round 5 (never b), at most 1 fast clock in phases of 2 rounds before round 5, "+
 		"slow clocks in phases of 2 rounds before round 5, at most 2 jumps of up to 30 rounds before round 5, at most 3 failed syncs before round 5", b.String())
 	data, err := json.Marshal(b)
 	require.NoError(t, err)
-	require.Contains(t, string(data), `"fast_clocks":1,"slow_clocks":"unlimited","jumps":2,"max_jump":30,"failed_syncs":3`)
+	require.Contains(t, string(data), `"fast_clocks":1,"slow_clocks":"unlimited","jumps":2,"max_jump":30,"failed_syncs":3,"terminations":2`)
 	var again rounds.Bounds
 	require.NoError(t, json.Unmarshal(data, &again))
 	require.Equal(t, b, again)
@@ -53,6 +54,7 @@ func TestScenariosOfMachines(t *testing.T) {
 			b.EOT, b.Crashes, b.Disks = 2, 1, true
 			b.Points = map[string][]string{"a": {"x", "y"}}
 		},
+		"6": func(b *rounds.Bounds) { b.EOT, b.Period, b.Terminations = 3, 2, rounds.Unlimited },
 		"4": func(b *rounds.Bounds) { b.FailedSyncs = rounds.Unlimited },
 		"3": func(b *rounds.Bounds) { b.Jumps = 1 },
 	} {
@@ -80,7 +82,7 @@ func TestClocksOfASchedule(t *testing.T) {
 			require.EqualError(t, err, want)
 		}
 	}
-	s, err := rounds.ParseSchedule("crash a@2/lost; crash b@3/x/lost; fast a@1..3; fast a@2..5; failsync a@1; failsync a@1")
+	s, err := rounds.ParseSchedule("crash a@2/lost; crash b@3/x/lost; fast a@1..3; fast a@2..5; failsync a@1; failsync a@1; terminate b@4")
 	require.NoError(t, err)
-	require.Equal(t, "crash a@2; crash b@3/x; fast a@1..5; failsync a@1", s.Normal().String())
+	require.Equal(t, "crash a@2; crash b@3/x; fast a@1..5; failsync a@1; terminate b@4", s.Normal().String())
 }

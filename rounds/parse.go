@@ -57,6 +57,7 @@ const maxShown = 1000
 //	fast P@5..8         the clock of P runs fast in rounds 5 to 8; slow P@5..8 for slow
 //	jump P@5+30         the clock of P jumps ahead by 30 rounds
 //	failsync P@9        the disk of P makes nothing durable in round 9
+//	terminate P@5..8    P gets SIGTERM in round 5, and is started again in round 9
 //	choose p("x")@1     the environment chooses the fact p("x") of round 1
 //	seed 7              the random choices of the execution
 //	ticks 3             how often timers tick in a round

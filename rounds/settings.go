@@ -106,7 +106,7 @@ func BoundsOf(p *dedalus.Program, overrides map[string]string) (b Bounds, goals 
 
 // BoundsFrom reads the bounds of a system written in Go. The settings are those of
 // BoundsOf, and the budgets pauses, fast-clocks, slow-clocks, jumps (with max-jump),
-// failed-syncs and orders. An eff alone allows no omissions. The error joins an
+// failed-syncs, terminations and orders. An eff alone allows no omissions. The error joins an
 // *OverrideError for each setting that is wrong.
 func BoundsFrom(settings map[string]string) (Bounds, error) {
 	r := &settingReader{keys: slices.Concat(settingKeys, systemKeys), chosen: map[string]setting{}}

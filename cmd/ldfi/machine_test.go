@@ -17,7 +17,7 @@ type keeper struct {
 }
 
 func (k *keeper) Machine() system.Machine {
-	return system.Machine{Clock: true, Disk: true, Goroutines: true}
+	return system.Machine{Clock: true, Disk: true, Goroutines: true, Terminates: true}
 }
 
 func (k *keeper) Send(s *system.Step) {
@@ -25,6 +25,9 @@ func (k *keeper) Send(s *system.Step) {
 	k.clock += 2 + c.Clock + 2*c.Jump
 	k.written = append(k.written, k.clock)
 	if s.Round()%2 == 0 && !c.FailSync {
+		k.synced, k.written = append(k.synced, k.written...), nil
+	}
+	if c.Terminate > 0 { // it ends in good order
 		k.synced, k.written = append(k.synced, k.written...), nil
 	}
 	s.Broadcast(k.clock)

@@ -41,7 +41,7 @@ run PROTOCOLS/delivery/retry.ded --solver 'sh FILES/once.sh FILES/asked-1'
 run FILES/grows.ded --max-facts 1000
 run --system 'lucky-host' --name lucky
 run --system 'failing-host panics' --isolations 2 --period 1
-run --system machine-host --crashes 1 --max-jump 2 --jumps 1 --restarts 1 --fast-clocks 1 --slow-clocks 1 --failed-syncs 1 --executions 100
+run --system machine-host --crashes 1 --max-jump 2 --jumps 1 --restarts 1 --fast-clocks 1 --slow-clocks 1 --failed-syncs 1 --terminations 1 --executions 100
 run --system linear-host --name stale
 run --system linear-host --name fresh
 run --system linear-host --name fresh --strategy sample --executions 10 --statistics --isolations 1

@@ -338,6 +338,9 @@ func (w *writer) effect(c result.Cause, f rounds.Fault) string {
 		}
 		return f.Process + " has stopped"
 	case Struck:
+		if f.Kind == rounds.Terminate {
+			return fmt.Sprintf("%s gets SIGTERM in round %d", f.Process, f.Round)
+		}
 		return fmt.Sprintf("%s is struck in round %d", f.Process, f.Round)
 	case Forgot:
 		return fmt.Sprintf("%s is back in round %d, and has forgotten it", f.Process, f.Round)

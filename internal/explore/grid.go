@@ -141,7 +141,7 @@ func (g *grid) draw(c Cell, effects Effects, cursor bool, used map[string]bool) 
 // signs are the signs of the kinds of faults.
 var signs = map[rounds.Kind]string{
 	rounds.Crash: "C", rounds.Restart: "R", rounds.Isolate: "I", rounds.Pause: "P", rounds.Omit: "O", rounds.Cut: "X", rounds.Delay: "D",
-	rounds.Duplicate: "2", rounds.Order: "=", rounds.Fast: "F", rounds.Slow: "S", rounds.Jump: "J", rounds.FailSync: "Y", rounds.Partition: "|",
+	rounds.Duplicate: "2", rounds.Order: "=", rounds.Fast: "F", rounds.Slow: "S", rounds.Jump: "J", rounds.FailSync: "Y", rounds.Terminate: "T", rounds.Partition: "|",
 }
 
 const (

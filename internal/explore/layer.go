@@ -109,7 +109,7 @@ func (e *Exploration) faultsOf(k rounds.Kind, c Cell) []rounds.Fault {
 		return byUpTo(f, e.bounds.MaxDelay)
 	case rounds.Jump:
 		return byUpTo(f, e.bounds.MaxJump)
-	case rounds.Isolate, rounds.Pause, rounds.Cut, rounds.Fast, rounds.Slow, rounds.Partition:
+	case rounds.Isolate, rounds.Pause, rounds.Cut, rounds.Fast, rounds.Slow, rounds.Terminate, rounds.Partition:
 		return []rounds.Fault{e.lasting(f)}
 	default:
 		return []rounds.Fault{f}
@@ -175,7 +175,7 @@ func (e *Exploration) Kinds(c Cell) []rounds.Kind {
 		kinds = []rounds.Kind{rounds.Omit, rounds.Cut, rounds.Delay, rounds.Duplicate}
 	case e.system:
 		kinds = []rounds.Kind{rounds.Restart, rounds.Crash, rounds.Isolate, rounds.Pause}
-		more = []rounds.Kind{rounds.Fast, rounds.Slow, rounds.Jump, rounds.FailSync}
+		more = []rounds.Kind{rounds.Fast, rounds.Slow, rounds.Jump, rounds.FailSync, rounds.Terminate}
 	case e.bounds.CrashStop:
 		kinds = []rounds.Kind{rounds.Restart, rounds.Crash, rounds.Isolate}
 	default:

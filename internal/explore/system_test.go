@@ -33,10 +33,12 @@ func serveMachined() {
 // machined is a process on a machine, which can crash within a round.
 type machined struct{ system.Process }
 
-func (machined) CrashPoints() []string   { return []string{"asked", "voted"} }
-func (machined) Machine() system.Machine { return system.Machine{Clock: true, Disk: true} }
-func (machined) Restart(*system.Step)    {}
-func (machined) CrashDisk(string)        {}
+func (machined) CrashPoints() []string { return []string{"asked", "voted"} }
+func (machined) Machine() system.Machine {
+	return system.Machine{Clock: true, Disk: true, Terminates: true}
+}
+func (machined) Restart(*system.Step) {}
+func (machined) CrashDisk(string)     {}
 
 // elections begins to explore that system.
 func elections(t *testing.T, bounds map[string]string) *explore.Exploration {
@@ -51,7 +53,7 @@ func elections(t *testing.T, bounds map[string]string) *explore.Exploration {
 func TestSpaceReachesEverythingOfSystems(t *testing.T) {
 	e := elections(t, map[string]string{
 		"period": "2", "crashes": "2", "restarts": "1", "isolations": "1", "omissions": "1", "pauses": "1", "cuts": "1", "delays": "1", "duplicates": "1", "max-delay": "2",
-		"fast-clocks": "1", "slow-clocks": "1", "jumps": "1", "max-jump": "2", "failed-syncs": "1",
+		"fast-clocks": "1", "slow-clocks": "1", "jumps": "1", "max-jump": "2", "failed-syncs": "1", "terminations": "1",
 	})
 	details := map[string]bool{}
 	kinds := reaches(t, "election", e, details)

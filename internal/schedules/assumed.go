@@ -118,7 +118,7 @@ func (a assumed) of(s rounds.Schedule, b rounds.Bounds) (assumed, error) {
 func (a *assumed) check(f rounds.Fault, b rounds.Bounds) error {
 	process, to := slices.Index(b.Processes, f.Process), slices.Index(b.Processes, f.To)
 	switch {
-	case f.Kind == rounds.Crash && !CanCrash(b, f.Process):
+	case (f.Kind == rounds.Crash || f.Kind == rounds.Terminate) && !CanCrash(b, f.Process):
 		return fmt.Errorf("%s never crashes (never-crash=%s)", f.Process, strings.Join(b.NeverCrash, ","))
 	case (f.Kind == rounds.Omit || f.Kind == rounds.Cut) && a.links.Has(process, to):
 		return fmt.Errorf("what %s sends %s cannot be lost: %s is reliable", f.Process, f.To, syntax.LinksMeant(a.patterns, f.Process, f.To))

@@ -41,7 +41,7 @@ func TestUniverseUnderAssumptions(t *testing.T) {
 func ruledOut(b rounds.Bounds, s rounds.Schedule) bool {
 	for _, f := range s.Faults {
 		switch f.Kind {
-		case rounds.Crash:
+		case rounds.Crash, rounds.Terminate:
 			for _, name := range b.NeverCrash {
 				if name == f.Process {
 					return true

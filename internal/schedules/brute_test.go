@@ -38,7 +38,8 @@ func imaginable(b rounds.Bounds) (all []rounds.Fault) {
 			}
 			all = append(all, rounds.Fault{Kind: rounds.FailSync, Process: p, Round: round},
 				rounds.Fault{Kind: rounds.Fast, Process: p, Round: round, Until: last},
-				rounds.Fault{Kind: rounds.Slow, Process: p, Round: round, Until: last})
+				rounds.Fault{Kind: rounds.Slow, Process: p, Round: round, Until: last},
+				rounds.Fault{Kind: rounds.Terminate, Process: p, Round: round, Until: last})
 			all = append(all, rounds.Fault{Kind: rounds.Restart, Process: p, Round: round},
 				rounds.Fault{Kind: rounds.Isolate, Process: p, Round: round, Until: last},
 				rounds.Fault{Kind: rounds.Pause, Process: p, Round: round, Until: last})
@@ -67,7 +68,7 @@ func imaginable(b rounds.Bounds) (all []rounds.Fault) {
 	}
 	return slices.DeleteFunc(all, func(f rounds.Fault) bool {
 		lost := f.Kind == rounds.Isolate || f.Kind == rounds.Pause || f.Kind == rounds.Partition || f.Kind == rounds.Omit ||
-			f.Kind == rounds.Delay || f.Kind == rounds.Duplicate || f.Kind == rounds.Order || f.Kind == rounds.Fast || f.Kind == rounds.Slow || f.Kind == rounds.Jump || f.Kind == rounds.FailSync || f.Kind == rounds.Cut
+			f.Kind == rounds.Delay || f.Kind == rounds.Duplicate || f.Kind == rounds.Order || f.Kind == rounds.Fast || f.Kind == rounds.Slow || f.Kind == rounds.Jump || f.Kind == rounds.FailSync || f.Kind == rounds.Terminate || f.Kind == rounds.Cut
 		if b.At != "" && ((f.Round-1)%phase != 0 || f.Point() != "") {
 			return true
 		}
@@ -254,6 +255,9 @@ func TestUniverseAgreesWithBruteForce(t *testing.T) {
 		"machines": func() rounds.Bounds {
 			return rounds.Bounds{Processes: three[:1+r.IntN(2)], EOT: 1 + r.IntN(3), EFF: r.IntN(4), FastClocks: budget(), Jumps: budget(), MaxJump: r.IntN(4), FailedSyncs: budget()}
 		},
+		"terminations": func() rounds.Bounds {
+			return rounds.Bounds{Processes: three[:1+r.IntN(2)], EOT: 1 + r.IntN(4), EFF: r.IntN(6), Terminations: budget(), Crashes: r.IntN(2), Period: r.IntN(4), NeverCrash: three[:r.IntN(2)]}
+		},
 		"cuts": func() rounds.Bounds {
 			return rounds.Bounds{Processes: three[:2+r.IntN(2)], EOT: 1 + r.IntN(4), EFF: r.IntN(6), Cuts: budget(), Omissions: r.IntN(2), Period: r.IntN(4)}
 		},
@@ -272,7 +276,7 @@ func TestUniverseAgreesWithBruteForce(t *testing.T) {
 			if r.IntN(2) == 0 {
 				b.Joins["a"] = 1 + r.IntN(b.EOT)
 			}
-			for _, budgets := range [][]*int{{&b.Crashes, &b.Restarts}, {&b.Isolations}, {&b.Omissions}, {&b.Cuts}, {&b.Delays}, {&b.Duplicates}, {&b.Pauses}, {&b.FastClocks, &b.SlowClocks}, {&b.Jumps}, {&b.FailedSyncs}, {&b.Orders}} {
+			for _, budgets := range [][]*int{{&b.Crashes, &b.Restarts}, {&b.Isolations}, {&b.Omissions}, {&b.Cuts}, {&b.Delays}, {&b.Duplicates}, {&b.Pauses}, {&b.FastClocks, &b.SlowClocks}, {&b.Jumps}, {&b.FailedSyncs}, {&b.Terminations}, {&b.Orders}} {
 				if r.IntN(3) == 0 {
 					*budgets[0] = budget()
 					*budgets[len(budgets)-1] = budget()

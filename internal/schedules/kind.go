@@ -49,6 +49,7 @@ var kinds = []kind{
 	slow:       {kind: rounds.Slow, domain: processes, last: rounds.Bounds.LastLoss, period: phase, lasts: true, possible: has(rounds.Slow)},
 	jumps:      {kind: rounds.Jump, domain: processes, last: rounds.Bounds.LastLoss, period: oneRound, steps: farthest, possible: has(rounds.Jump)},
 	syncs:      {kind: rounds.FailSync, domain: processes, last: rounds.Bounds.LastLoss, period: oneRound, possible: has(rounds.FailSync)},
+	ended:      {kind: rounds.Terminate, domain: processes, strikes: canCrash, last: rounds.Bounds.LastLoss, period: phase, lasts: true, possible: has(rounds.Terminate)},
 	cuts:       {kind: rounds.Cut, domain: pairsOfProcesses, strikes: loses, last: rounds.Bounds.LastLoss, period: phase, lasts: true, possible: has(rounds.Cut), losses: lossesOfCut, losing: losingCuts},
 	delays:     {kind: rounds.Delay, domain: pairsOfProcesses, strikes: loses, last: rounds.Bounds.LastLoss, period: oneRound, later: true, possible: has(rounds.Delay), losses: lossesOfOmission, losing: losingDelays},
 	duplicates: {kind: rounds.Duplicate, domain: pairsOfProcesses, strikes: loses, last: rounds.Bounds.LastLoss, period: oneRound, later: true, possible: has(rounds.Duplicate)},
@@ -70,6 +71,7 @@ const (
 	slow
 	jumps
 	syncs // that fail
+	ended // programs, by a signal
 	cuts
 	delays
 	duplicates

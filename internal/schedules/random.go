@@ -35,7 +35,7 @@ func (u *Universe) random(r Numbers) rounds.Schedule {
 		units = u.randomSlots(r, s, budget, units)
 	}
 	units = u.randomLate(r, u.randomClocks(r, units))
-	for _, i := range []int{jumps, syncs, cuts, orders, chosen} {
+	for _, i := range []int{jumps, syncs, ended, cuts, orders, chosen} {
 		if s := &u.sections[i]; s.last > 0 {
 			units = u.randomSlots(r, s, s.budget, units)
 		}

@@ -218,6 +218,7 @@ func TestShrunkIsIrreducible(t *testing.T) {
 	shrunk := map[rounds.Kind]int{}
 	for range 400 {
 		b := randomBounds(r, 5000)
+		b.Terminations = r.IntN(3)
 		s := schedules.New(b).Random(r)
 		var needs []rounds.Fault
 		for _, f := range s.Faults {

@@ -73,6 +73,8 @@ func (u *Universe) checkLosses(s rounds.Schedule) error {
 			return wrong("%s: messages come in another order only in rounds before %d (eff=%d)", f, u.asked.EFF, u.asked.EFF)
 		case f.Kind == rounds.Delay || f.Kind == rounds.Duplicate:
 			return wrong("%s: only what is sent in rounds before %d comes late or twice (eff=%d)", f, u.asked.EFF, u.asked.EFF)
+		case f.Kind == rounds.Terminate:
+			return wrong("%s: programs are terminated only in rounds before %d (eff=%d)", f, u.asked.EFF, u.asked.EFF)
 		case f.Kind >= rounds.Fast:
 			return wrong("%s: clocks run wrong, and syncs fail, only in rounds before %d (eff=%d)", f, u.asked.EFF, u.asked.EFF)
 		default:

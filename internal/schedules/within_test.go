@@ -71,14 +71,14 @@ func TestScheduleWithin(t *testing.T) {
 
 // Faults of machines that the bounds do not have.
 func TestWithinOfMachines(t *testing.T) {
-	b := rounds.Bounds{Processes: three, EOT: 8, EFF: 7, Crashes: 1, FastClocks: 1, SlowClocks: 1, Jumps: 2, MaxJump: 3, FailedSyncs: 1, Period: 4, Disks: true}
+	b := rounds.Bounds{Processes: three, EOT: 8, EFF: 7, Crashes: 1, FastClocks: 1, SlowClocks: 1, Jumps: 2, MaxJump: 3, FailedSyncs: 1, Terminations: 1, Period: 4, Disks: true}
 	bare := rounds.Bounds{Processes: three, EOT: 8, Crashes: 1}
 	for _, test := range []struct {
 		bounds  rounds.Bounds
 		text    string
 		message string
 	}{
-		{b, "fast a@2..4; slow a@5..6; jump a@1+3; jump a@2+1; failsync a@6; crash a@8/torn", ""},
+		{b, "fast a@2..4; slow a@5..6; jump a@1+3; jump a@2+1; failsync a@6; terminate b@2..4; crash a@8/torn", ""},
 		{b, "fast a@2..4; slow a@1..4", "schedule: fast a@2..4; slow a@1..4: in a round a clock runs either fast or slow"},
 		{b, "fast a@1; slow a@2..4", "schedule: fast a@1: it lasts until its phase ends (period=4), which is fast a@1..4"},
 		{b, "fast a@2..6", "schedule: 2 fast clocks, where the bounds allow 1 (fast-clocks=1): fast a@2..6"},

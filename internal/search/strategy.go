@@ -70,6 +70,7 @@ const (
 	OffersMachines   = "machines"   // which have such clocks
 	OffersDisks      = "disks"      // that keep or tear data not synced, and whose syncs fail
 	OffersGoroutines = "goroutines" // in an order that can be drawn
+	OffersSignals    = "signals"    // that end a program, which is then started again
 )
 
 // Refuses returns an error if the strategy cannot search.

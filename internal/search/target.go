@@ -90,7 +90,7 @@ var describeLimit = 10 * time.Second
 // abilitiesOffered returns the optional abilities that all processes of a system have.
 func abilitiesOffered(can system.Abilities) []string {
 	all := map[string]bool{OffersRestarts: can.Restarts, OffersTicks: can.Ticks, OffersFingerprints: can.Fingerprints, OffersSnapshots: can.Snapshots,
-		OffersClocks: can.Clocks, OffersTimers: can.Timers, OffersMachines: can.Machine.Clock, OffersDisks: can.Machine.Disk, OffersGoroutines: can.Machine.Goroutines}
+		OffersClocks: can.Clocks, OffersTimers: can.Timers, OffersMachines: can.Machine.Clock, OffersDisks: can.Machine.Disk, OffersGoroutines: can.Machine.Goroutines, OffersSignals: can.Machine.Terminates}
 	maps.DeleteFunc(all, func(_ string, has bool) bool { return !has })
 	return slices.Sorted(maps.Keys(all))
 }
@@ -104,6 +104,11 @@ func (d *Description) Lacks(k rounds.Kind) string {
 		offer, part = OffersClocks, "timers (system.Ticker), or a clock that can run fast or slow, or jump"
 	case rounds.FailSync:
 		offer, part = OffersDisks, "a disk, whose syncs could fail"
+	case rounds.Terminate:
+		if slices.Contains(d.Offers, OffersSignals) {
+			return ""
+		}
+		return fmt.Sprintf("no process of system %q has a program of its own that could get a signal (system.Machined), as a server has that ldfi runs as it is (--server): leave it out", d.Name)
 	default:
 		return ""
 	}
@@ -214,8 +219,11 @@ func (d *Description) within(b rounds.Bounds) rounds.Bounds {
 // so. Processes, rounds and budgets are those of the system if b has none. If b has one
 // budget, its other budgets stay 0, since one crash alone means no isolations. Every other
 // field, such as From, EFF, phases and assumptions, is that of the system unless b sets it.
-// If neither has budgets, there are at most two isolations, in four phases.
+// If neither has budgets, there are at most two isolations, in four phases. There are four
+// phases, too, if b does not say how many rounds after a termination a program is started
+// again, and with the system's it never would be.
 func (d *Description) DefaultBounds(b rounds.Bounds) rounds.Bounds {
+	given := max(b.Period, len(b.Phase))
 	if d.Faults != nil {
 		b = filled(b, *d.Faults)
 	}
@@ -223,8 +231,12 @@ func (d *Description) DefaultBounds(b rounds.Bounds) rounds.Bounds {
 	b.NeverCrash, b.Reliable = assumed(b.NeverCrash, nil), assumed(b.Reliable, nil)
 	b.Period = cmp.Or(b.Period, len(b.Phase))
 	b = d.within(d.mayChoose(b))
+	quarter := max((b.EOT+3)/4, 1)
 	if !allows(b) {
-		b.Isolations, b.Period = 2, cmp.Or(b.Period, max((b.EOT+3)/4, 1))
+		b.Isolations, b.Period = 2, cmp.Or(b.Period, quarter)
+	}
+	if b.Terminations != 0 && given == 0 && (b.Period == 0 || b.Period >= b.EOT) {
+		b.Period = quarter
 	}
 	return b
 }

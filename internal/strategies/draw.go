@@ -225,7 +225,7 @@ func (d *drawing) redraw(faults int) func(number uint64) rounds.Schedule {
 
 // capped returns bounds that allow at most the given number of faults of each kind.
 func capped(b rounds.Bounds, faults int) rounds.Bounds {
-	for _, budget := range []*int{&b.Crashes, &b.Isolations, &b.Omissions, &b.Restarts, &b.Pauses, &b.Partitions, &b.FastClocks, &b.SlowClocks, &b.Jumps, &b.FailedSyncs, &b.Cuts, &b.Delays, &b.Duplicates, &b.Orders} {
+	for _, budget := range []*int{&b.Crashes, &b.Isolations, &b.Omissions, &b.Restarts, &b.Pauses, &b.Partitions, &b.FastClocks, &b.SlowClocks, &b.Jumps, &b.FailedSyncs, &b.Terminations, &b.Cuts, &b.Delays, &b.Duplicates, &b.Orders} {
 		if *budget == rounds.Unlimited || *budget > faults {
 			*budget = faults
 		}

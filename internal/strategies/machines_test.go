@@ -15,18 +15,23 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// machine is a keeper whose clock makes a difference, and whose disk keeps what was
-// synced, or what a crash leaves of the rest.
+// machine is a keeper whose clock and signals make a difference, and whose disk keeps what
+// was synced, or what a crash leaves of the rest.
 type machine struct {
 	keeper
 	written uint64
 }
 
-func (p *machine) Machine() system.Machine { return system.Machine{Clock: true, Disk: true} }
+func (p *machine) Machine() system.Machine {
+	return system.Machine{Clock: true, Disk: true, Terminates: true}
+}
 
 func (p *machine) Send(s *system.Step) {
 	if c := s.Conditions(); c.Clock != 0 || c.Jump != 0 {
 		p.state = p.choose("clock", c.Clock, c.Jump) % toyStates
+	}
+	if until := s.Conditions().Terminate; until > 0 {
+		p.state = p.choose("end", until-s.Round()) % toyStates
 	}
 	p.keeper.Send(s)
 }
@@ -66,7 +71,7 @@ func machineSystem(seed uint64) target {
 	for {
 		b := keeperBounds(r, s)
 		few := func() int { return []int{0, 0, 1, 1, 2, rounds.Unlimited}[r.IntN(6)] }
-		b.FastClocks, b.SlowClocks, b.Jumps, b.MaxJump, b.FailedSyncs = few(), few(), few(), 1+r.IntN(3), few()
+		b.FastClocks, b.SlowClocks, b.Jumps, b.MaxJump, b.FailedSyncs, b.Terminations = few(), few(), few(), 1+r.IntN(3), few(), few()
 		b.Disks = true
 		if schedules.Count(b).Cmp(big.NewInt(*most)) <= 0 && ofMachines(b) {
 			b.Processes, b.EOT, b.CrashStop = nil, 0, false // those of the system
@@ -77,7 +82,7 @@ func machineSystem(seed uint64) target {
 
 // ofMachines tells whether bounds allow faults of machines.
 func ofMachines(b rounds.Bounds) bool {
-	return (b.FastClocks|b.SlowClocks|b.Jumps|b.FailedSyncs) != 0 && b.LastLoss() > 0 || b.Crashes != 0
+	return (b.FastClocks|b.SlowClocks|b.Jumps|b.FailedSyncs|b.Terminations) != 0 && b.LastLoss() > 0 || b.Crashes != 0
 }
 
 // On random small systems on machines those strategies that execute schedules one by
@@ -113,6 +118,7 @@ func TestStatesOnFaultsOfMachines(t *testing.T) {
 		{rounds.Bounds{FastClocks: 1}, "fast clocks"},
 		{rounds.Bounds{SlowClocks: 1, Jumps: 1}, "slow clocks and jumps"},
 		{rounds.Bounds{FailedSyncs: 1}, "failed syncs"},
+		{rounds.Bounds{Terminations: 1}, "terminations"},
 		{rounds.Bounds{Crashes: 1}, "crashes after which a disk has kept or torn what was not synced"},
 	} {
 		for _, strategy := range []string{"exhaustive", "learn"} {
@@ -126,4 +132,6 @@ func TestStatesOnFaultsOfMachines(t *testing.T) {
 	}
 	_, err := find(context.Background(), "", target{System: keeperSystem(1).System, Bounds: rounds.Bounds{Jumps: 1}}, search.Options{})
 	require.ErrorContains(t, err, "has timers (system.Ticker), or a clock that can run fast or slow, or jump (system.Machined): leave it out")
+	_, err = find(context.Background(), "", target{System: keeperSystem(1).System, Bounds: rounds.Bounds{Terminations: 1}}, search.Options{})
+	require.ErrorContains(t, err, "terminations: no process of system \"keeper 1\" has a program of its own that could get a signal")
 }

@@ -15,13 +15,13 @@ type partner struct {
 
 var partners = []partner{
 	{"period", func(b rounds.Bounds) bool {
-		return (b.Isolations != 0 || b.Pauses != 0 || b.Partitions != 0 || b.Cuts != 0 || b.FastClocks != 0 || b.SlowClocks != 0) && b.LastLoss() > 0 ||
+		return (b.Isolations != 0 || b.Pauses != 0 || b.Partitions != 0 || b.Cuts != 0 || b.FastClocks != 0 || b.SlowClocks != 0 || b.Terminations != 0) && b.LastLoss() > 0 ||
 			b.Crashes != 0 && b.At != ""
-	}, "nobody is isolated, parted or cut off: it goes with isolations, partitions or cuts (or pauses, fast-clocks or slow-clocks, of a system) above 0, and an eff above 1 if there is one"},
-	{"eff", mayLose, "no messages are lost: it goes with omissions, isolations, partitions, cuts, delays or duplicates (or pauses, fast-clocks, slow-clocks, jumps, failed-syncs or orders, of a system) above 0"},
+	}, "nobody is isolated, parted or cut off: it goes with isolations, partitions or cuts (or pauses, fast-clocks, slow-clocks or terminations, of a system) above 0, and an eff above 1 if there is one"},
+	{"eff", mayLose, "no messages are lost: it goes with omissions, isolations, partitions, cuts, delays or duplicates (or pauses, fast-clocks, slow-clocks, jumps, failed-syncs, terminations or orders, of a system) above 0"},
 	{"from", func(b rounds.Bounds) bool { return b.Crashes != 0 || b.LastLoss() > 0 && mayLose(b) }, "there are no faults: it goes with crashes, omissions or another kind of fault above 0"},
 	{"crash", func(b rounds.Bounds) bool { return b.Crashes != 0 }, "nobody crashes: it goes with crashes above 0"},
-	{"never-crash", func(b rounds.Bounds) bool { return b.Crashes != 0 }, "nobody crashes: it goes with crashes above 0"},
+	{"never-crash", func(b rounds.Bounds) bool { return b.Crashes != 0 || b.Terminations != 0 }, "nobody crashes: it goes with crashes (or terminations, of a system) above 0"},
 	{"reliable", func(b rounds.Bounds) bool { return losesMessages(b) || comesLater(b) }, "no messages are lost but by crashes, which it does not prevent: it goes with omissions, isolations, partitions, cuts, delays or duplicates above 0, and an eff above 1 if there is one"},
 	{"deliver", striking, "nothing is lost and nobody crashes: it goes with crashes, omissions, isolations, partitions or cuts above 0"},
 	{"kernel", striking, "nothing is lost and nobody crashes: it goes with crashes, omissions, isolations, partitions or cuts above 0"},
@@ -35,7 +35,7 @@ var partners = []partner{
 // mayLose tells whether there are faults that an eff ends.
 func mayLose(b rounds.Bounds) bool {
 	return b.Omissions != 0 || b.Isolations != 0 || b.Pauses != 0 || b.Partitions != 0 || b.Cuts != 0 ||
-		b.FastClocks != 0 || b.SlowClocks != 0 || b.Jumps != 0 || b.FailedSyncs != 0 || b.Delays != 0 || b.Duplicates != 0 || b.Orders != 0
+		b.FastClocks != 0 || b.SlowClocks != 0 || b.Jumps != 0 || b.FailedSyncs != 0 || b.Terminations != 0 || b.Delays != 0 || b.Duplicates != 0 || b.Orders != 0
 }
 
 // striking tells whether something is not received.

@@ -29,6 +29,7 @@ var only = []Only{
 	{"jumps", true, "", "a program has no clocks"},
 	{"max-jump", true, "", "a program has no clocks"},
 	{"failed-syncs", true, "", "a program has no disks"},
+	{"terminations", true, "", "a process of a program gets no signals: use --crashes, with --crash stop and --restarts"},
 	{"orders", true, "", "what is sent to a process of a program in a round is a set, without an order"},
 	{"known", true, "", "a program has one promise, of which nothing is left when it is known to be broken"},
 	{"processes", false, "", "a system says itself which processes it has"},

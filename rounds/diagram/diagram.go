@@ -279,6 +279,9 @@ func (d *diagram) lifelines(round int, end bool) canvas {
 		case d.during(rounds.Slow, name, round):
 			line = "«"
 			d.explain("« runs slow")
+		case d.during(rounds.Terminate, name, round):
+			line = "╏"
+			d.explain("╏ got SIGTERM")
 		}
 		row.set(d.x(p), line, faint)
 	}

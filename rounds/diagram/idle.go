@@ -70,17 +70,26 @@ func (m *model) faultText(f rounds.Fault) string {
 	case f.Disk() != "":
 		return f.String() + disk(f, ":")
 	case machines[f.Kind] != "":
-		return fmt.Sprintf("%s: %s", f, strings.NewReplacer("$p", f.Process, "$n", text.Plural(f.By, "round")).Replace(machines[f.Kind]))
+		return fmt.Sprintf("%s: %s", f, strings.NewReplacer("$p", f.Process, "$n", text.Plural(f.By, "round"), "$u", m.startedAgain(f)).Replace(machines[f.Kind]))
 	}
 	return f.String()
 }
 
+// startedAgain says when a program is started again that is terminated.
+func (m *model) startedAgain(f rounds.Fault) string {
+	if f.Until >= m.eot {
+		return ""
+	}
+	return fmt.Sprintf(", and is started again in round %d", f.Until+1)
+}
+
 // machines are faults of a machine in words.
 var machines = map[rounds.Kind]string{
-	rounds.Fast:     "the clock of $p runs fast",
-	rounds.Slow:     "the clock of $p runs slow",
-	rounds.Jump:     "the clock of $p jumps ahead by $n",
-	rounds.FailSync: "what $p syncs does not become durable",
+	rounds.Fast:      "the clock of $p runs fast",
+	rounds.Slow:      "the clock of $p runs slow",
+	rounds.Jump:      "the clock of $p jumps ahead by $n",
+	rounds.FailSync:  "what $p syncs does not become durable",
+	rounds.Terminate: "$p gets SIGTERM$u",
 }
 
 // disk says what becomes of the disk of a process that crashes, behind a word; of a

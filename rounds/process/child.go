@@ -51,6 +51,7 @@ const (
 	listens     = 'L'
 	ofDisk      = 'K'
 	refuses     = 'N'
+	signals     = 'S'
 
 	sizeOfAnswer = 28
 	sizeOfEvent  = 13
@@ -60,6 +61,9 @@ const (
 	mostMemory = 1 << 30 // bytes, from which on a node collects garbage by itself
 	shortBit   = 1 << 63 // of the heap: it has done so
 )
+
+// killed is the status of a program that was ended by SIGKILL.
+const killed = 128 + int(syscall.SIGKILL)
 
 // launch starts the program of a node at a time.
 func (p *process) launch(now int64, seed, order uint64) (*child, error) {

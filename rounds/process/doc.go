@@ -75,7 +75,9 @@
 // # Faults
 //
 // A crash kills the program, and its machine loses what was not durable; a restart starts
-// the program again with what is left. A pause stops the clock. A fast or slow clock
+// the program again with what is left. A termination sends the program SIGTERM, and starts
+// it again behind the last round of the fault, with all that it wrote; what has not ended
+// by then is killed. A pause stops the clock. A fast or slow clock
 // differs by [Cluster.Drift].
 //
 // # Files

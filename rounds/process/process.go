@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/network"
@@ -55,6 +56,7 @@ type process struct {
 	said   bool          // it has told the checker that
 	heard  int           // of a checker, how many clients have told it
 	again  time.Duration // a program that has ended is started again at this time of its clock
+	until  int           // it was terminated, and is started again behind this round; 0: it was not
 
 	refused refusal // what the program asked for last that a node does not have
 }
@@ -75,10 +77,10 @@ type fact struct {
 	args     []any
 }
 
-// Machine says that a node has a clock, goroutines in an order that can be drawn, and a
-// disk.
+// Machine says that a node has a clock and goroutines in an order that can be drawn, and a
+// server a disk and a program that signals end.
 func (p *process) Machine() system.Machine {
-	return system.Machine{Clock: true, Goroutines: true, Disk: !p.client}
+	return system.Machine{Clock: true, Goroutines: true, Disk: !p.client, Terminates: !p.client}
 }
 
 // Send lets the time of a round pass, and sends what the node has sent.
@@ -89,8 +91,13 @@ func (p *process) Send(s *system.Step) {
 	}
 	p.round = s.Round()
 	tick := p.cluster.tick(conditions)
-	if p.child == nil && !p.ended && !p.cut && p.clock >= p.again && !p.waits(s) {
+	if p.child == nil && p.round > p.until && !p.ended && !p.cut && (p.clock >= p.again || p.until > 0) && !p.waits(s) {
+		p.until = 0
 		p.start(s)
+	}
+	if c := conditions.Terminate; c > 0 && p.child != nil {
+		p.until = c
+		p.events = append(p.events, network.Event{Kind: signals, ID: uint64(syscall.SIGTERM)})
 	}
 	if p.host != nil {
 		p.host.Settle()
@@ -98,6 +105,11 @@ func (p *process) Send(s *system.Step) {
 	p.ask(s)
 	if p.child != nil {
 		p.step(s, p.clock+tick)
+	}
+	if p.child != nil && p.until > 0 && p.round >= p.until { // a supervisor waits no longer
+		p.child.end()
+		p.over(killed)
+		p.host.Leave()
 	}
 	p.clock += tick
 	p.poll(s)
@@ -309,7 +321,7 @@ func (p *process) over(code int) {
 // died says that a server has ended, as none should unless it is started again. The status
 // of a client is judged by a property.
 func (p *process) died(s *system.Step, code int, last string) {
-	if what := p.lacking(); what != "" && code != 0 {
+	if what := p.lacking(); what != "" && code != 0 && p.until == 0 {
 		s.Fail(fmt.Errorf("node %s ends (%s) after it asked for what ldfi does not offer to nodes: %s", p.Name, endText(code, last), what))
 		return
 	}
@@ -320,6 +332,11 @@ func (p *process) died(s *system.Step, code int, last string) {
 		return
 	}
 	text := endText(code, last)
+	if p.until > 0 && strings.HasPrefix(text, exitText) { // as it was told to
+		p.log(new(lines).add([]byte(last)))
+		p.host.Leave()
+		return
+	}
 	if again := p.Node.Restart; again > 0 && strings.HasPrefix(text, exitText) {
 		p.log(new(lines).add([]byte(last)))
 		p.again = p.clock + max(again, p.cluster.Tick)
@@ -389,5 +406,5 @@ func (p *process) Close() {
 		p.child = nil
 	}
 	p.host, p.stdio, p.events, p.told, p.again, p.refused, p.calls, p.polled = nil, nil, nil, nil, 0, refusal{}, calls{}, nil
-	p.toPolls = nil
+	p.toPolls, p.until = nil, 0
 }

@@ -17,7 +17,7 @@ type Abilities struct {
 	Final []string // the processes that cannot restart
 
 	// Machine has Clock and Disk if the machines of all processes do, Single and
-	// Goroutines if that of any process does, and the first Inexact that is not empty.
+	// Goroutines and Terminates if that of any process does, and the first Inexact that is not empty.
 	Machine Machine
 
 	Points map[string][]string // the points within a round at which each process can crash, in the order in which it names them; nil: none
@@ -64,7 +64,7 @@ func (r *Runner) abilities() (a Abilities, err error) {
 // and returns what both machines have.
 func (m Machine) and(n Machine) Machine {
 	return Machine{
-		Clock: m.Clock && n.Clock, Disk: m.Disk && n.Disk, Goroutines: m.Goroutines || n.Goroutines,
+		Clock: m.Clock && n.Clock, Disk: m.Disk && n.Disk, Goroutines: m.Goroutines || n.Goroutines, Terminates: m.Terminates || n.Terminates,
 		Single: m.Single || n.Single, Inexact: cmp.Or(m.Inexact, n.Inexact),
 	}
 }

@@ -17,6 +17,7 @@ type Machine struct {
 	Clock      bool // it has a clock of its own that can run fast or slow, and jump ahead; the number of ticks does not change
 	Disk       bool // a crash can keep or tear what was not synced, and syncs can fail: the process is a DiskCrasher
 	Goroutines bool // the order of its goroutines can be drawn
+	Terminates bool // a program runs on it that a signal can end, and that is started again: see Conditions.Terminate
 
 	Single  bool   // executions must not overlap in one program, as with System.Single; unless they are Inexact, the first execution of a system is made twice
 	Inexact string // why executions of one schedule may differ; "" if they cannot
@@ -36,6 +37,11 @@ type Conditions struct {
 	Clock    int  // 1: the clock runs fast, -1: it runs slow, 0: it runs as it should
 	Jump     int  // how many rounds the clock jumps ahead at the start of the round
 	FailSync bool // syncs in this round make nothing durable and return an error
+
+	// Terminate is 0 but in the round as which begins the program of the process gets
+	// SIGTERM: then it is the last round before that in which the program is started again,
+	// which is ended then if it still runs. Nothing on a disk is lost.
+	Terminate int
 
 	// Point is where the process crashes within this round, if it has a disk; "" for
 	// nowhere (see Crashable). In Receive it is that of the next round.
@@ -124,6 +130,8 @@ func (p *participant) checkMachine(f rounds.Fault) error {
 		lacks = "no timers (system.Ticker), and no clock that could run fast or slow or jump"
 	case f.Kind == rounds.FailSync && !p.machine.Disk:
 		lacks = "no disk, whose syncs could fail"
+	case f.Kind == rounds.Terminate && !p.machine.Terminates:
+		lacks = "no program of its own that could get a signal"
 	case f.Disk() != "" && !p.machine.Disk:
 		lacks = "no disk, of which a crash could keep or tear what was not synced"
 	default:
@@ -185,6 +193,10 @@ func (p *participant) strikeMachine(f rounds.Fault, round int) {
 	case rounds.Jump:
 		if now {
 			p.conditions.Jump = f.By
+		}
+	case rounds.Terminate:
+		if now {
+			p.conditions.Terminate = max(f.Until, f.Round)
 		}
 	case rounds.FailSync:
 		p.conditions.FailSync = p.conditions.FailSync || now

@@ -85,6 +85,21 @@ func main() {
 		ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 		defer stop()
 		<-ctx.Done()
+	case "told": // by SIGTERM, to do what its second argument says
+		fmt.Println("starts")
+		sigterm := make(chan os.Signal, 1)
+		if os.Args[2] == "ignore" {
+			signal.Ignore(syscall.SIGTERM)
+		} else if os.Args[2] != "nothing" {
+			signal.Notify(sigterm, syscall.SIGTERM)
+		}
+		<-sigterm
+		fmt.Println("told")
+		time.Sleep(25 * time.Millisecond)
+		if os.Args[2] == "panic" {
+			panic("boom")
+		}
+		os.Exit(3)
 	case "asks":
 		name, _ := os.Hostname()
 		_, err := os.ReadFile("/proc/self/stat")
