@@ -32,7 +32,7 @@ func TestDefaultBounds(t *testing.T) {
 	b := describe(s).DefaultBounds(rounds.Bounds{})
 	require.Equal(t, []string{"p1"}, b.NeverCrash)
 	b = describe(s).DefaultBounds(rounds.Bounds{NeverCrash: []string{"p3"}, Reliable: []string{}})
-	require.Equal(t, []string{"p3"}, b.NeverCrash)
+	require.Equal(t, []string{"p1", "p3"}, b.NeverCrash)
 	require.Nil(t, b.Reliable, "none takes away what the system says")
 
 	s.Faults.From = 5

@@ -218,7 +218,8 @@ func (d *Description) within(b rounds.Bounds) rounds.Bounds {
 // DefaultBounds fills in the fields of b that are not set, and is the only place that does
 // so. Processes, rounds and budgets are those of the system if b has none. If b has one
 // budget, its other budgets stay 0, since one crash alone means no isolations. Every other
-// field, such as From, EFF, phases and assumptions, is that of the system unless b sets it.
+// field, such as From, EFF and phases, is that of the system unless b sets it. Assumptions
+// are those of both, or none if b has an empty list of them.
 // If neither has budgets, there are at most two isolations, in four phases. There are four
 // phases, too, if b does not say how many rounds after a termination a program is started
 // again, and with the system's it never would be.
@@ -262,7 +263,7 @@ func filled(given, own rounds.Bounds) rounds.Bounds {
 	b.From, b.EFF, b.Period = cmp.Or(given.From, own.From), cmp.Or(given.EFF, own.EFF), cmp.Or(given.Period, len(given.Phase), own.Period)
 	b.MaxJump, b.MaxDelay = cmp.Or(given.MaxJump, own.MaxJump), cmp.Or(given.MaxDelay, own.MaxDelay)
 	b.Phase = assumed(given.Phase, own.Phase)
-	b.NeverCrash, b.Reliable = assumed(given.NeverCrash, own.NeverCrash), assumed(given.Reliable, own.Reliable)
+	b.NeverCrash, b.Reliable = besides(given.NeverCrash, own.NeverCrash), besides(given.Reliable, own.Reliable)
 	b.Deliver, b.Kernel = cmp.Or(given.Deliver, own.Deliver), cmp.Or(given.Kernel, own.Kernel)
 	if mentionsChoices(given) {
 		b.Choices, b.Choose = given.Choices, given.Choose
@@ -283,6 +284,21 @@ func assumed(given, otherwise []string) []string {
 	default:
 		return given
 	}
+}
+
+// besides returns the assumptions of a system and those given. An empty list that is not nil
+// means no assumptions.
+func besides(given, own []string) []string {
+	if len(given) == 0 {
+		return assumed(given, own)
+	}
+	all := slices.Clone(own)
+	for _, one := range given {
+		if !slices.Contains(all, one) {
+			all = append(all, one)
+		}
+	}
+	return all
 }
 
 // allows tells whether the bounds allow any fault.
