@@ -172,7 +172,8 @@ func unsetApart(s rounds.Schedule, fixed rounds.Settings, fails Fails) (rounds.S
 // askLess returns a step that leaves out requests of the script, unless those that are made
 // are fixed: halves of them, then quarters, and so on to each by itself, the last first.
 // Fewer requests take less time. So each is tried with the faults where they are, and
-// earlier.
+// earlier. Where fewer requests fail without faults, as if they were no work that the system
+// is meant for, they are not left out.
 func askLess(fixed rounds.Settings) func(rounds.Schedule, Fails) (rounds.Schedule, error) {
 	return func(s rounds.Schedule, fails Fails) (rounds.Schedule, error) {
 		made, _ := s.Settings.Scripted()
@@ -184,6 +185,14 @@ func askLess(fixed rounds.Settings) func(rounds.Schedule, Fails) (rounds.Schedul
 				rest := slices.Concat(made[:max(end-size, 0)], made[end:])
 				left := s
 				left.Settings.SetScripted(rest)
+				if faultless := (rounds.Schedule{Settings: left.Settings}); len(s.Faults) > 0 {
+					switch failed, err := fails(faultless); {
+					case err != nil:
+						return s, err
+					case failed: // for want of requests, which is another failure
+						continue
+					}
+				}
 				for _, fewer := range earlier(left, len(made)-len(rest), len(made)) {
 					failed, err := fails(fewer)
 					if err != nil {

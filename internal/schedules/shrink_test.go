@@ -79,6 +79,17 @@ func TestShrinkRequests(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, fixed, smaller.Settings)
 
+	// Without the request 3 it fails without faults: that would be another failure.
+	needs := func(s rounds.Schedule) (bool, error) {
+		made, _ := s.Settings.Scripted()
+		return len(s.Faults) > 0 || !slices.Contains(made, 3), nil
+	}
+	smaller, err = schedules.Shrink(parse(t, "requests 1..12; crash a@7"), rounds.Settings{}, needs)
+	require.NoError(t, err)
+	made, _ = smaller.Settings.Scripted()
+	require.Equal(t, []int{3}, made)
+	require.Len(t, smaller.Faults, 1)
+
 	smaller, err = schedules.Shrink(parse(t, "requests 4"), rounds.Settings{}, func(rounds.Schedule) (bool, error) { return true, nil })
 	require.NoError(t, err)
 	require.Equal(t, "requests none", smaller.String())

@@ -61,7 +61,7 @@ func Reply(id int, what any) {
 }
 
 // Fact reports relation(node, args...). Integers are recorded as integers, everything else
-// as text. The relations up, listens, log, metric, json, exit, file, request, reply, always,
+// as text. The relations up, listens, log, metric, json, exit, file, polled, last, request, reply, always,
 // sometimes, reachable and unreachable are those of ldfi: reporting one of these is an error
 // of the execution.
 func Fact(relation string, args ...any) {

@@ -61,8 +61,9 @@ type assertion struct {
 }
 
 // covers returns a property that names the checks in the sources of the programs that should
-// hold, or run, in some execution; false if there are none.
-func (c *Cluster) covers() (property.Property, bool, error) {
+// hold, or run, in some execution, and the polls that should be answered; false if there are
+// none.
+func (c *Cluster) covers(programs []*program) (property.Property, bool, error) {
 	var all strings.Builder
 	seen := map[string]bool{"": true}
 	for _, n := range c.All() {
@@ -76,6 +77,11 @@ func (c *Cluster) covers() (property.Property, bool, error) {
 				seen[rule] = true
 				all.WriteString(rule)
 			}
+		}
+	}
+	for _, p := range programs {
+		for _, ask := range p.polls {
+			fmt.Fprintf(&all, "covered(P) :- polled(P, %q, _).\n", ask.url)
 		}
 	}
 	if all.Len() == 0 {

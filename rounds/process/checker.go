@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -76,29 +75,14 @@ func (c Cluster) refuted(e *recording.Execution) (all []result.Violation) {
 	return all
 }
 
-// mostWords is how many lines of a checker a violation has.
-const mostWords = 3
-
-// lastWords returns the messages that the checker printed in the last round in which it
-// printed anything.
+// lastWords returns what the checker printed last.
 func (c Cluster) lastWords(e *recording.Execution) string {
-	var words []string
-	round := 0
 	for _, f := range e.Facts {
-		if f.Relation != "log" || len(f.Args) != 5 || f.Args[0] != specs.String(c.Checker.Name) || f.Round < round {
-			continue
-		}
-		if f.Round > round {
-			round, words = f.Round, nil
-		}
-		if message := f.Args[2].Text(); !slices.Contains(words, message) {
-			words = append(words, message)
+		if f.Relation == "last" && len(f.Args) == 2 && f.Args[0] == specs.String(c.Checker.Name) {
+			return f.Args[1].Text()
 		}
 	}
-	if more := len(words) - mostWords; more > 0 {
-		words = append(words[:mostWords], fmt.Sprintf("and %d more", more))
-	}
-	return strings.Join(words, "; ")
+	return ""
 }
 
 // undecided returns a violation if the checker has not ended. One that fails after the rounds

@@ -190,7 +190,7 @@ func (c Cluster) System() (*system.System, error) {
 			property.Property{Name: clientsSucceed, FactsOnly: true, Func: c.failed},
 			property.Property{Name: clientsEnd, ByEnd: true, FactsOnly: true, Func: c.stuck})
 	}
-	if p, any, err := c.covers(); err != nil {
+	if p, any, err := c.covers(all); err != nil {
 		return nil, err
 	} else if any {
 		s.Properties = append(s.Properties, p)

@@ -30,7 +30,9 @@
 //	exit(Node, Code)                       when it ends
 //	metric(Node, Name, Labels, Value)      for what it answers to a poll (Node.Polls)
 //	json(Node, Path, Value)                for that, too
+//	polled(Node, URL)                      when an answer to a poll was taken
 //	file(Node, Name, Digest)               when it starts first, of each of its files
+//	last(Checker, Line)                    when the checker ends, what it printed last
 //
 // A line that it prints is taken apart, if it has the form of one of these loggers: slog
 // and logrus (text and JSON), zap, zerolog and hclog (JSON), klog, logs of NATS and

@@ -37,7 +37,7 @@ const firstPoll = 1 << 48
 // mostPolled is how many bytes an answer has at most, and mostValues how many facts it
 // becomes.
 const (
-	mostPolled = 16 << 20
+	mostPolled = 4 << 20
 	mostValues = 2000
 )
 
@@ -105,6 +105,7 @@ func (p *process) poll(s *system.Step) {
 		}
 		if a.id != 0 {
 			p.toPolls = append(p.toPolls, network.Event{Kind: 'X', ID: a.id})
+			p.log([]string{fmt.Sprintf("ldfi: the poll of %s had no answer until the next", ask.url)})
 		}
 		p.asks++
 		*a = polled{due: s.Round() + ask.every, id: firstPoll + p.asks}
@@ -161,7 +162,8 @@ func (p *process) answered(a *polled, from string) {
 		p.log([]string{fmt.Sprintf("ldfi: the answer to the poll of %s is larger than %d MiB, and not taken", from, mostPolled>>20)})
 	case !whole && !a.over:
 		return
-	case !whole && len(a.got) == 0: // nobody listens
+	case !whole && len(a.got) == 0:
+		p.log([]string{fmt.Sprintf("ldfi: nobody listens to the poll of %s", from)})
 	case !whole:
 		p.log([]string{fmt.Sprintf("ldfi: the answer to the poll of %s is no answer of HTTP", from)})
 	case answer.StatusCode != http.StatusOK:
@@ -204,5 +206,6 @@ func (p *process) values(from, kind string, body []byte) {
 		p.log([]string{fmt.Sprintf("ldfi: the answer to the poll of %s has %d values, of which the last %d are left out", from, len(all), more)})
 		all = all[:mostValues]
 	}
+	p.tell("polled", from)
 	p.told = append(p.told, all...)
 }

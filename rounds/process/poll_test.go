@@ -70,8 +70,15 @@ func TestPollsWait(t *testing.T) {
 	require.Equal(t, []string{`json("n1", "at", "00.14")@15`}, reports(t, late, "crash n1@5; restart n1@7", "json"))
 	require.Equal(t, []string{`json("n1", "at", "00.08")@11`, `json("n1", "at", "00.14")@17`}, reports(t, late, "pause n1@6..7", "json"))
 	require.Empty(t, reports(t, late, "crash n1@8", "json", "log"), "it has not answered")
-	require.Empty(t, reports(t, polledNode(t, "every 2 http://{ip}:81/"), "", "json", "log"), "nobody listens")
-	require.Empty(t, reports(t, polledNode(t, "every 2 http://{ip}/late"), "", "json", "log"), "it is asked again before it answers")
+	require.Equal(t, []string{
+		`log("n1", "", "ldfi: nobody listens to the poll of http://10.0.0.1:81/", "", "")@8`,
+		`log("n1", "", "ldfi: nobody listens to the poll of http://10.0.0.1:81/", "", "")@16`,
+	}, reports(t, polledNode(t, "every 8 http://{ip}:81/"), "", "json", "log"))
+	all := reports(t, polledNode(t, "every 2 http://{ip}/late"), "", "json", "log") // it is asked again before it answers
+	require.NotEmpty(t, all)
+	for _, said := range all {
+		require.Contains(t, said, "ldfi: the poll of http://10.0.0.1/late had no answer until the next")
+	}
 }
 
 // What is left out is told.

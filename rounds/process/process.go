@@ -52,6 +52,7 @@ type process struct {
 	events []network.Event // that happen at the next step
 	told   []fact
 	asked  int           // the last ID of its requests
+	words  string        // what a checker printed last
 	ended  bool          // its program has ended, and only a restart starts it again
 	said   bool          // it has told the checker that
 	heard  int           // of a checker, how many clients have told it
@@ -281,7 +282,11 @@ func (p *process) log(all []string) {
 		if strings.Contains(line, "CGO_ENABLED=0") || strings.Contains(line, "requires cgo") {
 			p.refused = refusal{"cgo, as it says: " + tidy(line), p.clock}
 		}
-		for _, args := range logEntry(line).facts() {
+		said := logEntry(line)
+		if message := strings.TrimSpace(said.message); p.checker && message != "" {
+			p.words = tidy(message)
+		}
+		for _, args := range said.facts() {
 			p.tell("log", args...)
 		}
 	}
@@ -327,6 +332,12 @@ func (p *process) died(s *system.Step, code int, last string) {
 	}
 	if p.client {
 		p.log(new(lines).add([]byte(last)))
+		if text := endText(code, last); !strings.HasPrefix(text, exitText) {
+			p.words = tidy(text)
+		}
+		if p.checker {
+			p.tell("last", p.words)
+		}
 		p.ended = true
 		p.host.Leave()
 		return

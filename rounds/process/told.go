@@ -21,7 +21,7 @@ const toldBegins = "\x00ldfi "
 var toldArgs = map[string]int{"request": 2, "reply": 2, "always": 3, "sometimes": 3}
 
 // ours are the relations that a program cannot report as facts of its own.
-var ours = []string{"", "up", "listens", "log", "metric", "json", "exit", "file", "request", "reply", "always", "sometimes", "reachable", "unreachable"}
+var ours = []string{"", "up", "listens", "log", "metric", "json", "exit", "file", "polled", "last", "request", "reply", "always", "sometimes", "reachable", "unreachable"}
 
 // takeTold takes what a program tells by package ldfi/client, and says whether it does.
 func (p *process) takeTold(output []byte) (is bool, err error) {

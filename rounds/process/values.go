@@ -67,7 +67,7 @@ func jsonValue(d *json.Decoder, at string, depth int, all *[]fact) error {
 		_, err := d.Token() // the end
 		return err
 	case json.Number:
-		add(number(v.String()))
+		add(number(tidy(v.String())))
 	case string:
 		add(tidy(v))
 	default:

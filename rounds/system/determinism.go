@@ -220,7 +220,7 @@ func (s *System) randomSchedule(can Abilities, random *rand.Rand) rounds.Schedul
 		b.FastClocks, b.SlowClocks, b.Jumps, b.MaxJump = random.IntN(2), random.IntN(2), random.IntN(2), 1+random.IntN(b.EOT)
 	}
 	if can.Machine.Terminates {
-		b.Terminations = random.IntN(3)
+		b.Terminations, b.NeverCrash = random.IntN(3), s.Faults.NeverCrash // such as clients, which get no signal
 	}
 	b.Delays, b.Duplicates, b.MaxDelay, b.Orders = s.Faults.Delays, s.Faults.Duplicates, s.Faults.MaxDelay, s.Faults.Orders // others may not be made for that
 	return schedules.New(b).Random(random).With(rounds.Settings{Seed: rounds.Set(random.Uint64N(1000))})
