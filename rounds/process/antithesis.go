@@ -87,7 +87,7 @@ func (c *Cluster) covers(programs []*program) (property.Property, bool, error) {
 	if all.Len() == 0 {
 		return property.Property{}, false, nil
 	}
-	p := rules.New("checks in the source", all.String()+"violation(P) :- covered(P), P = \"\".\n")
+	p := rules.New("checks and polls", all.String()+"violation(P) :- covered(P), P = \"\".\n")
 	p.Covers, p.CrashedCounts = true, true
 	return p, true, nil
 }

@@ -93,7 +93,7 @@ func TestAntithesisCovers(t *testing.T) {
 	require.Empty(t, a.Vacuity)
 	var all []string
 	for _, w := range a.Warnings {
-		if w.Position.File == "checks in the source" {
+		if w.Position.File == "checks and polls" {
 			all = append(all, w.Message)
 		}
 	}

@@ -5,6 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/internal/strategies"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/process"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -130,4 +134,22 @@ func TestPollsMistaken(t *testing.T) {
 		require.ErrorContains(t, err, "node n1: poll ", poll)
 		require.ErrorContains(t, err, wrong)
 	}
+}
+
+// A search that finds nothing warns of a poll that no node answered in any execution, such
+// as one of a mistyped port, and not of others.
+func TestPollsThatNobodyAnswers(t *testing.T) {
+	s := polledNode(t, "every 5 http://{ip}/stats", "every 5 http://{ip}:81/stats")
+	target, err := search.NewTarget(s, nil)
+	require.NoError(t, err)
+	a, err := strategies.Run(t.Context(), target, search.Options{Strategy: "enumerate", Executions: 100, Bounds: rounds.Bounds{Processes: s.Processes, EOT: 12, Crashes: 1, At: "phase", Period: 6}})
+	require.NoError(t, err)
+	require.Equal(t, result.Holds, a.Verdict)
+	var all []string
+	for _, w := range a.Warnings {
+		if w.Position.File == "checks and polls" {
+			all = append(all, w.Message)
+		}
+	}
+	require.Equal(t, []string{`polled(P, "http://10.0.0.1:81/stats", _) had no fact under any schedule within the bounds: this never held, or was never reached`}, all)
 }
