@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -390,11 +389,7 @@ func (n *servers) build(ctx context.Context, c *process.Cluster) error {
 	if len(n.built) > 0 {
 		return n.useBuilt(c)
 	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return fmt.Errorf("building servers needs a folder for caches: %w", err)
-	}
-	return c.Build(ctx, filepath.Join(cache, "ldfi", "nodes"))
+	return c.Build(ctx, "")
 }
 
 // useBuilt has programs that are built already in the place of their packages.

@@ -77,6 +77,16 @@ func Node(ctx context.Context, dir, pkg, file string, flags ...string) error {
 	if err != nil {
 		return err
 	}
+	return n.build(ctx, file, flags)
+}
+
+// TestNode builds the tests of the package in a directory as a node.
+func TestNode(ctx context.Context, dir, file string, flags ...string) error {
+	return node{where: dir, pkg: ".", tests: true}.build(ctx, file, flags)
+}
+
+// build is Node of a package that was located.
+func (n node) build(ctx context.Context, file string, flags []string) error {
 	if with, err := n.requires(Antithesis); err != nil {
 		return err
 	} else if with {
@@ -95,7 +105,11 @@ func Node(ctx context.Context, dir, pkg, file string, flags ...string) error {
 	if err != nil {
 		return err
 	}
-	args := slices.Concat([]string{"build", "-trimpath", "-buildvcs=false", "-o", file, "-overlay=" + r.List}, n.module, flags, []string{n.pkg})
+	command := []string{"build"}
+	if n.tests {
+		command = []string{"test", "-c"}
+	}
+	args := slices.Concat(command, []string{"-trimpath", "-buildvcs=false", "-o", file, "-overlay=" + r.List}, n.module, flags, []string{n.pkg})
 	_, err = RunGo(ctx, n.where, filepath.Dir(file), append(r.Environ, "CGO_ENABLED=0"), args...)
 	if err != nil {
 		if found := flagOfCgo.FindStringSubmatch(err.Error()); found != nil {

@@ -56,6 +56,7 @@ type node struct {
 	where  string   // the directory in which go is run
 	pkg    string   // as go takes it there
 	module []string // flags
+	tests  bool     // not the package is the program, but its tests
 }
 
 // Reach says what the build of a main package as a node can reach, in the order of its
@@ -129,6 +130,9 @@ func (p *linked) place(at token.Position) string {
 // list returns the packages of a program.
 func (n node) list(ctx context.Context, temporary string, flags []string) ([]*linked, error) {
 	args := slices.Concat([]string{"list", "-deps", "-e", "-json=ImportPath,Name,Dir,GoFiles,IgnoredGoFiles,Imports,Error,ImportMap,Standard,Module"}, n.module, flags, []string{n.pkg})
+	if n.tests {
+		args = slices.Insert(args, 1, "-test")
+	}
 	text, err := RunGo(ctx, n.where, temporary, []string{"CGO_ENABLED=0"}, args...)
 	if err != nil {
 		return nil, err

@@ -74,7 +74,8 @@ func (p *process) launch(now int64, seed, order uint64) (*child, error) {
 	defer theirs.Close()
 	c := &child{name: p.Name, socket: ours, stderr: &subprocess.LastOutput{Size: 1 << 20}, hung: make(chan string, 1),
 		lines: map[byte]*lines{output: {}, errorOutput: {}}}
-	c.cmd = exec.Command(p.File, p.Args...)
+	args, env := p.ofTest()
+	c.cmd = exec.Command(p.File, append(args, p.Args...)...)
 	c.cmd.Args[0] = filepath.Base(p.File)
 	c.cmd.Dir = "/"
 	c.disk, c.image = p.replay, p.disk.Image()
@@ -84,7 +85,7 @@ func (p *process) launch(now int64, seed, order uint64) (*child, error) {
 		"LDFI_NOW=" + strconv.FormatInt(now, 10), "LDFI_SEED=" + fixed(seed), "LDFI_ORDER=" + fixed(order),
 		"LDFI_REQUESTS=" + fixed(uint64(next)) + ":" + fixed(uint64(step)),
 		"GOGC=off", "GOMEMLIMIT=" + strconv.Itoa(mostMemory), "HOME=" + homeDir, "TMPDIR=" + tempDir, "PWD=" + dataDir, "PATH=/usr/local/bin:/usr/bin:/bin", "TZ=UTC", "USER=node",
-	}, slices.Concat(p.assertsTo(), p.Env)...)
+	}, slices.Concat(p.assertsTo(), env, p.Env)...)
 	c.cmd.ExtraFiles = []*os.File{theirs}
 	c.cmd.Stdout, c.cmd.Stderr = c.stderr, c.stderr
 	subprocess.Separate(c.cmd)

@@ -54,6 +54,7 @@ type process struct {
 	asked  int           // the last ID of its requests
 	words  string        // what a checker printed last
 	ended  bool          // its program has ended, and only a restart starts it again
+	begun  bool          // of a function: it was called
 	said   bool          // it has told the checker that
 	heard  int           // of a checker, how many clients have told it
 	again  time.Duration // a program that has ended is started again at this time of its clock
@@ -163,7 +164,7 @@ func (p *process) Restart(s *system.Step) {
 
 // start starts the program, which runs until its goroutines are at rest.
 func (p *process) start(s *system.Step) {
-	p.ended = false
+	p.ended, p.begun = false, false
 	if p.disk == nil {
 		p.torn = p.random.Uint64()
 		var err error
@@ -330,6 +331,10 @@ func (p *process) died(s *system.Step, code int, last string) {
 		s.Fail(fmt.Errorf("node %s ends (%s) after it asked for what ldfi does not offer to nodes: %s", p.Name, endText(code, last), what))
 		return
 	}
+	if p.unreached() {
+		s.Fail(p.notReached(endText(code, last)))
+		return
+	}
 	if p.client {
 		p.log(new(lines).add([]byte(last)))
 		if text := endText(code, last); !strings.HasPrefix(text, exitText) {
@@ -381,7 +386,10 @@ func (p *process) dies(s *system.Step, err error) {
 	last, heard := p.child.ends(), p.child.heard
 	code := statusOf(p.child.cmd)
 	p.over(code)
-	if hang, ok := err.(*hangError); ok {
+	if hang, ok := err.(*hangError); ok && p.unreached() {
+		s.Fail(p.notReached(hang.why))
+		return
+	} else if ok {
 		p.ended = true
 		p.report(s)
 		s.Died(system.PanicError{Hangs: true, Text: hang.why, Stack: stackOf(last)})

@@ -322,22 +322,25 @@ func below(dir, file string) string {
 }
 
 // Build builds the packages that stand in the place of programs, each once, in the
-// directory Dir, and puts the programs in their place: below the directory out, where
-// programs stay, so that the go command need not link again what has not changed.
+// directory Dir, and puts the programs in their place: below the directory out, or in the
+// cache of the user if it is "". There programs stay, so that the go command need not link
+// again what has not changed.
 func (c *Cluster) Build(ctx context.Context, out string) error {
+	if inFunc() {
+		return nil
+	}
 	dir, err := filepath.Abs(c.Dir)
 	if err != nil {
 		return err
 	}
 	built := map[string]string{}
 	for _, n := range c.All() {
-		if n.Steps {
+		if n.Steps || n.test != "" {
 			continue
 		}
 		if built[n.File] == "" {
-			key := sha256.Sum256([]byte(dir + "\x00" + n.File))
-			file := filepath.Join(out, hex.EncodeToString(key[:10]), "node")
-			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			file, err := placeOf(out, dir, n.File)
+			if err != nil {
 				return err
 			}
 			if err := Build(ctx, dir, n.File, file); err != nil {
@@ -348,6 +351,21 @@ func (c *Cluster) Build(ctx context.Context, out string) error {
 		n.File = built[n.File]
 	}
 	return nil
+}
+
+// placeOf returns the file for a program that is built, below a directory or, if that is "",
+// in the cache of the user.
+func placeOf(out string, program ...string) (file string, err error) {
+	if out == "" {
+		cache, err := os.UserCacheDir()
+		if err != nil {
+			return "", fmt.Errorf("building nodes needs a folder for caches: %w", err)
+		}
+		out = filepath.Join(cache, "ldfi", "nodes")
+	}
+	key := sha256.Sum256([]byte(strings.Join(program, "\x00")))
+	file = filepath.Join(out, hex.EncodeToString(key[:10]), "node")
+	return file, os.MkdirAll(filepath.Dir(file), 0o755)
 }
 
 // Digest returns a digest of all files that the cluster depends on: that which Read has

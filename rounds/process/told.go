@@ -49,6 +49,13 @@ func (p *process) takeTold(output []byte) (is bool, err error) {
 		}
 	}
 	what, _ := args[0].(string)
+	switch {
+	case what == funcBegins:
+		p.begun = true
+		return true, nil
+	case what == funcWrong && len(args) == 2:
+		return true, fmt.Errorf("%v", args[1])
+	}
 	if what == "fact" && len(args) > 1 {
 		relation, ok := args[1].(string)
 		if !ok {
