@@ -33,7 +33,7 @@ func hasSDK(file string) bool {
 }
 
 // assertsTo is the environment variable that says where the SDK writes to.
-func (p *process) assertsTo() []string {
+func (p *program) assertsTo() []string {
 	if !p.asserts {
 		return nil
 	}

@@ -2,6 +2,7 @@ package process_test
 
 import (
 	"fmt"
+	"os/exec"
 	"path/filepath"
 	"syscall"
 	"testing"
@@ -19,21 +20,13 @@ import (
 func BenchmarkCalls(b *testing.B) {
 	file := filepath.Join(b.TempDir(), "files")
 	require.NoError(b, process.Build(b.Context(), ".", "./testdata/files", file))
-	used := func() (all time.Duration) { // of processor time, by the driver and nodes that have ended
-		for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
-			var u syscall.Rusage
-			require.NoError(b, syscall.Getrusage(who, &u))
-			all += time.Duration(u.Utime.Nano() + u.Stime.Nano())
-		}
-		return all
-	}
 	run := func(n int) time.Duration {
 		s, err := process.Cluster{Rounds: 1, Clients: []process.Node{{Name: "n1", File: file, Args: []string{"calls", fmt.Sprint(n)}}}}.System()
 		require.NoError(b, err)
-		before := used()
+		before := used(b)
 		_, err = s.Run(b.Context(), rounds.Schedule{}, system.RunOptions{})
 		require.NoError(b, err)
-		return used() - before
+		return used(b) - before
 	}
 	const n = 100_000
 	total := time.Duration(0)
@@ -42,4 +35,39 @@ func BenchmarkCalls(b *testing.B) {
 	}
 	b.ReportMetric(float64(total)/float64(b.N)/(3*n), "ns/call")
 	b.ReportMetric(0, "ns/op")
+}
+
+// used is the processor time of the driver and of the nodes that have ended.
+func used(b *testing.B) (all time.Duration) {
+	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
+		var u syscall.Rusage
+		require.NoError(b, syscall.Getrusage(who, &u))
+		all += time.Duration(u.Utime.Nano() + u.Stime.Nano())
+	}
+	return all
+}
+
+// A program that ends at once: as a node, in an execution of one round, and as it is. The
+// figures are processor time and time.
+func BenchmarkStart(b *testing.B) {
+	node, plain := filepath.Join(b.TempDir(), "files"), filepath.Join(b.TempDir(), "plain")
+	require.NoError(b, process.Build(b.Context(), ".", "./testdata/files", node))
+	out, err := exec.Command("go", "build", "-o", plain, "./testdata/files").CombinedOutput()
+	require.NoError(b, err, "%s", out)
+	s, err := process.Cluster{Rounds: 1, Clients: []process.Node{{Name: "n1", File: node, Args: []string{"calls", "0"}}}}.System()
+	require.NoError(b, err)
+	measure := func(name string, run func() error) {
+		b.Run(name, func(b *testing.B) {
+			before := used(b)
+			for b.Loop() {
+				require.NoError(b, run())
+			}
+			b.ReportMetric(float64(used(b)-before)/float64(b.N), "cpu-ns/op")
+		})
+	}
+	measure("node", func() error {
+		_, err := s.Run(b.Context(), rounds.Schedule{}, system.RunOptions{})
+		return err
+	})
+	measure("plain", func() error { return exec.Command(plain, "calls", "0").Run() })
 }

@@ -40,7 +40,7 @@ type child struct {
 // What a node and its driver tell each other is in the file
 // internal/gobuild/node/internal/poll/ldfi_node.go.txt.
 const (
-	frameVersion = "3"
+	frameVersion = "4"
 	runs         = 1<<32 - 1 // the status of a node that has not ended
 	goesOn       = 1<<32 - 2 // the status of a part of an answer
 	collects     = 1         // the flag of a step that begins with a collection of garbage
@@ -67,9 +67,21 @@ const killed = 128 + int(syscall.SIGKILL)
 
 // launch starts the program of a node at a time.
 func (p *process) launch(now int64, seed, order uint64) (*child, error) {
-	ours, theirs, err := socketPair()
+	c, err := p.waiting()
 	if err != nil {
 		return nil, fmt.Errorf("starting node %s: %w", p.Name, err)
+	}
+	c.disk, c.image = p.replay, p.disk.Image()
+	next, step := p.requests()
+	_, _ = io.WriteString(c.socket, fixed(uint64(now))+fixed(seed)+fixed(order)+fixed(uint64(next))+":"+fixed(uint64(step))) // the first step says that it is not there
+	return c, nil
+}
+
+// begin starts an operating-system process for a program. It waits for what launch says.
+func (p *program) begin() (*child, error) {
+	ours, theirs, err := socketPair()
+	if err != nil {
+		return nil, err
 	}
 	defer theirs.Close()
 	c := &child{name: p.Name, socket: ours, stderr: &subprocess.LastOutput{Size: 1 << 20}, hung: make(chan string, 1),
@@ -78,12 +90,10 @@ func (p *process) launch(now int64, seed, order uint64) (*child, error) {
 	c.cmd = exec.Command(p.File, append(args, p.Args...)...)
 	c.cmd.Args[0] = filepath.Base(p.File)
 	c.cmd.Dir = "/"
-	c.disk, c.image = p.replay, p.disk.Image()
-	next, step := p.requests()
+	zero := fixed(0)
 	c.cmd.Env = append([]string{
 		"LDFI_NODE=" + frameVersion + ":3", "LDFI_ALONE=1", "LDFI_NAME=" + p.Name, "LDFI_HOSTS=" + p.cluster.hosts(),
-		"LDFI_NOW=" + strconv.FormatInt(now, 10), "LDFI_SEED=" + fixed(seed), "LDFI_ORDER=" + fixed(order),
-		"LDFI_REQUESTS=" + fixed(uint64(next)) + ":" + fixed(uint64(step)),
+		"LDFI_NOW=" + zero, "LDFI_SEED=" + zero, "LDFI_ORDER=" + zero, "LDFI_REQUESTS=" + zero + ":" + zero,
 		"GOGC=off", "GOMEMLIMIT=" + strconv.Itoa(mostMemory), "HOME=" + homeDir, "TMPDIR=" + tempDir, "PWD=" + dataDir, "PATH=/usr/local/bin:/usr/bin:/bin", "TZ=UTC", "USER=node",
 	}, slices.Concat(p.assertsTo(), env, p.Env)...)
 	c.cmd.ExtraFiles = []*os.File{theirs}
@@ -91,7 +101,7 @@ func (p *process) launch(now int64, seed, order uint64) (*child, error) {
 	subprocess.Separate(c.cmd)
 	if err := subprocess.StartConfined(c.cmd); err != nil {
 		ours.Close()
-		return nil, fmt.Errorf("starting node %s: %w", p.Name, err)
+		return nil, err
 	}
 	return c, nil
 }

@@ -262,6 +262,7 @@ func (c *Cluster) programs() (all []*program, err error) {
 	among := map[string]int{} // how many nodes of a program there are so far
 	for i, n := range c.All() {
 		p := &program{cluster: c, Node: *n, index: i, client: i >= len(c.Nodes), checker: n == &c.Checker, number: i + 1}
+		p.ahead.waiting = make(chan *child)
 		if !p.client {
 			among[n.Program]++
 			p.number = among[n.Program]

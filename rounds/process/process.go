@@ -26,6 +26,7 @@ type program struct {
 	scripted bool   // it reads the requests of the cluster
 	given    []fact // its files
 	idle     idle   // of the step protocol
+	ahead    ahead
 }
 
 // process is a node in rounds. Between crashes it has an operating-system process and a
