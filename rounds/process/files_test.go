@@ -157,10 +157,10 @@ func TestANodeReachesNoRealFiles(t *testing.T) {
 		"own <nil> <nil>",
 		"link out link /etc/hosts hard: invalid cross-device link open hosts: read-only file system chmod hosts: read-only file system",
 		"rename across rename own /etc/hosts: read-only file system rename /etc/hosts own: read-only file system rename own ../../../etc/own: read-only file system",
-		"proc open /proc/self/comm: no such file or directory open /proc/self/fd/1: no such file or directory <nil>",
+		"proc open /proc/self/comm: read-only file system open /proc/self/fd/1: no such file or directory mkdir /proc/2: read-only file system",
 		"disk open /dev/sda: no such file or directory operation not permitted open /dev/sda: read-only file system",
 		"allowed true", "remove unlinkat .///dev/full: read-only file system",
-		"left dev", "left etc", "left usr", "done <nil>",
+		"left dev", "left etc", "left proc", "left sys", "left usr", "done <nil>",
 	}, lines)
 	text, err := os.ReadFile(real)
 	require.NoError(t, err)

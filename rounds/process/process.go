@@ -53,7 +53,7 @@ type process struct {
 	events []network.Event // that happen at the next step
 	told   []fact
 	asked  int           // the last ID of its requests
-	words  string        // what a checker printed last
+	words  string        // what it printed last
 	ended  bool          // its program has ended, and only a restart starts it again
 	begun  bool          // of a function: it was called
 	said   bool          // it has told the checker that
@@ -184,7 +184,7 @@ func (p *process) start(s *system.Step) {
 		s.Fail(err)
 		return
 	}
-	p.child, p.asserted = child, assertions{}
+	p.child, p.asserted, p.words = child, assertions{}, ""
 	p.host = network.New(network.Options{
 		Name: p.Name, Names: s.Processes(), Text: p.cluster.Text, Latency: s.Latencies(),
 		Elsewhere: func(e network.Event) {
@@ -260,6 +260,9 @@ func (p *process) take(e network.Event) error {
 		}
 		p.log(p.child.lines[e.Kind].add(e.Bytes))
 		return nil
+	case signals: // to itself
+		p.events = append(p.events, network.Event{Kind: signals, ID: e.ID})
+		return nil
 	case refuses:
 		for line := range strings.Lines(string(e.Bytes)) {
 			line = strings.TrimSpace(line)
@@ -285,7 +288,7 @@ func (p *process) log(all []string) {
 			p.refused = refusal{"cgo, as it says: " + tidy(line), p.clock}
 		}
 		said := logEntry(line)
-		if message := strings.TrimSpace(said.message); p.checker && message != "" {
+		if message := strings.TrimSpace(said.message); message != "" {
 			p.words = tidy(message)
 		}
 		for _, args := range said.facts() {
@@ -362,6 +365,9 @@ func (p *process) died(s *system.Step, code int, last string) {
 	}
 	p.ended = true
 	p.report(s)
+	if strings.HasPrefix(text, exitText) && p.words != "" {
+		text += ": " + p.words
+	}
 	text, panics := strings.CutPrefix(text, "panic: ")
 	s.Died(system.PanicError{Exit: !panics, Text: text, Stack: stackOf(last)})
 }

@@ -73,7 +73,7 @@ func TestReturns(t *testing.T) {
 	ended := (*system.PanicError)(nil)
 	require.ErrorAs(t, err, &ended)
 	require.True(t, ended.Exit)
-	require.Equal(t, "exit status 0", ended.Text)
+	require.Equal(t, "exit status 0: made in init 2000-01-01 00:00:00.02 +0000 UTC", ended.Text)
 }
 
 // A node that wastes more than its memory collects garbage by itself, and the recording says

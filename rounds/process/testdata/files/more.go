@@ -48,7 +48,7 @@ func outside(real string) {
 		say("this sees the real file system, and does nothing to it")
 		return
 	}
-	for _, name := range []string{real, filepath.Join("../..", real), "/etc/passwd", "../../etc/passwd", "/proc/self/root" + real, "/proc/1/cwd"} {
+	for _, name := range []string{real, filepath.Join("../..", real), "/etc/shadow", "../../etc/shadow", "/proc/self/root" + real, "/proc/1/cwd"} {
 		_, err := os.ReadFile(name)
 		say("read", errors.Is(err, os.ErrNotExist))
 	}
@@ -61,7 +61,7 @@ func outside(real string) {
 	say("own", os.WriteFile("own", nil, 0o644), os.Symlink("/etc/hosts", "hosts"))
 	say("link out", os.Link("/etc/hosts", "hard"), os.WriteFile("hosts", nil, 0o644), os.Chmod("hosts", 0o777))
 	say("rename across", os.Rename("own", "/etc/hosts"), os.Rename("/etc/hosts", "own"), os.Rename("own", "../../../etc/own"))
-	say("proc", os.WriteFile("/proc/self/comm", nil, 0o644), os.WriteFile("/proc/self/fd/1", nil, 0o644), os.Mkdir("/proc", 0o755))
+	say("proc", os.WriteFile("/proc/self/comm", nil, 0o644), os.WriteFile("/proc/self/fd/1", nil, 0o644), os.Mkdir("/proc/2", 0o755))
 	_, err = os.OpenFile("/dev/sda", os.O_RDWR, 0)
 	say("disk", err, syscall.Mknod("sda", syscall.S_IFBLK|0o666, 8<<8), os.WriteFile("/dev/sda", nil, 0o644))
 	_, err = os.ReadFile("/etc/resolv.conf")

@@ -1,0 +1,69 @@
+package process_test
+
+import (
+	"testing"
+
+	"github.com/lineage-driven/ldfi/rounds/process"
+	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// What servers ask of their machine has one answer, which is like a real one: clocks that
+// only a system call tells, names of temporary files, interfaces, files of /proc, standard
+// output and error by their numbers, sockets of Unix with files, signals to oneself.
+func TestTheMachineOfANode(t *testing.T) {
+	c := process.Cluster{Rounds: 4, Apart: -1, Clients: []process.Node{{Name: "n1", File: built(t, "./testdata/machine")}}}
+	lines := printed(executed(t, c, ""), "n1")
+	assert.Equal(t, lines, printed(executed(t, c, ""), "n1"))
+	assert.Equal(t, []string{
+		"/etc/os-release ID=linux <nil> open /etc/os-release: read-only file system",
+		"/proc/1000/stat 1000 <nil> open /proc/1000/stat: read-only file system",
+		"/proc/meminfo MemTotal: <nil> open /proc/meminfo: read-only file system",
+		"/proc/self/cgroup 0::/ <nil> open /proc/self/cgroup: read-only file system",
+		"/proc/self/stat 1000 <nil> open /proc/self/stat: read-only file system",
+		"N1 [10.0.0.1] <nil>",
+		"by a device <nil>",
+		"clocks 946684800000000000 946684800 <nil> 0 {0 0 0 0} <nil> 1000 <nil>",
+		"errors \"one\\ntwo\\n\" <nil>",
+		"errors <nil> <nil>",
+		"flags errno 0",
+		"interface &{1 65536 lo  up|loopback|running} <nil>",
+		"interface &{2 1500 eth0 02:00:0a:00:00:01 up|broadcast|running} <nil>",
+		"interface <nil> route ip+net: no such network interface",
+		"ldfi does not offer this to nodes: a profile of the processor at github.com/lineage-driven/ldfi/rounds/process/testdata/machine/main.go:37",
+		"ldfi does not offer this to nodes: an execution trace at github.com/lineage-driven/ldfi/rounds/process/testdata/machine/main.go:38",
+		"ldfi does not offer this to nodes: stopping itself by a signal at github.com/lineage-driven/ldfi/rounds/process/testdata/machine/main.go:148",
+		"ldfi does not offer this to nodes: the file of a socket at github.com/lineage-driven/ldfi/rounds/process/testdata/machine/main.go:122",
+		"profile a node of ldfi has no profile of the processor, which would not repeat",
+		"raw output",
+		"root &{0 0 root root /home} <nil>",
+		"signal <nil> hangup operation not permitted",
+		"temporary /tmp/x1480245076 <nil>",
+		"trace a node of ldfi has no execution trace, which would not repeat",
+		"unix <nil> <nil> <nil>",
+		"unix <nil> Srwxr-xr-x <nil> <nil>",
+		"unix again: <nil> operation not supported",
+		"unix hello <nil> <nil> listen unix unix.sock: bind: address already in use open unix.sock: no such device or address",
+		"unix left: dial unix unix.sock: connect: connection refused listen unix unix.sock: bind: address already in use <nil>",
+		"unix nobody: dial unix unix.sock: connect: no such file or directory",
+		"unixgram dial unixgram /dev/log: connect: no such file or directory <nil> <nil> <nil> hello",
+		"unixpacket <nil> <nil> <nil>",
+		"unixpacket <nil> Srwxr-xr-x <nil> <nil>",
+		"unixpacket again: <nil> operation not supported",
+		"unixpacket hello <nil> <nil> listen unixpacket unixpacket.sock: bind: address already in use open unixpacket.sock: no such device or address",
+		"unixpacket left: dial unixpacket unixpacket.sock: connect: connection refused listen unixpacket unixpacket.sock: bind: address already in use <nil>",
+		"unixpacket nobody: dial unixpacket unixpacket.sock: connect: no such file or directory",
+		"written 4 <nil>",
+	}, lines)
+}
+
+// A main that leaves by runtime.Goexit does not end its program, and a signal that this
+// sends to itself does, unless it is one that is ignored.
+func TestAProgramThatLeavesMain(t *testing.T) {
+	c := process.Cluster{Rounds: 9, Apart: -1, Nodes: []process.Node{{Name: "n1", File: built(t, "./testdata/machine"), Args: []string{"leave"}}}}
+	s, err := c.System()
+	require.NoError(t, err)
+	_, err = s.Run(t.Context(), parse(t, ""), system.RunOptions{})
+	require.ErrorContains(t, err, "process n1, round 4, in Receive: exit: exit status 143: ends itself")
+}
