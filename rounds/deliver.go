@@ -13,7 +13,8 @@ const yes = "yes"
 const majority = "majority"
 
 // leastReceived reads from how many of n processes each receives, itself included, when f
-// can crash: n-f, n-1, a number or majority; 0 if nothing is said.
+// can crash: n-f, n-1, a number or majority; 0 if nothing is said, or
+// all can crash.
 func leastReceived(text string, n, f int) (int, error) {
 	less, minus := strings.CutPrefix(text, "n-")
 	switch {
@@ -22,7 +23,7 @@ func leastReceived(text string, n, f int) (int, error) {
 	case text == majority:
 		return n/2 + 1, nil
 	case less == "f" && minus:
-		return max(n-f, 1), nil
+		return n - f, nil
 	}
 	k, err := strconv.Atoi(less)
 	if err != nil || k < 0 || strings.Trim(less, "0123456789") != "" {

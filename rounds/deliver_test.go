@@ -16,6 +16,9 @@ func TestDeliver(t *testing.T) {
 		got, _ := five.Network()
 		require.Equal(t, want, got, text)
 	}
+	five.Deliver, five.Crashes = "n-f", rounds.Unlimited
+	got, _ := five.Network()
+	require.Zero(t, got, "all can crash")
 	for _, text := range []string{"0", "6", "n-5", "n", "n-", "f", "n-f-1", "-1", "+2", "n--1", "most"} {
 		five.Deliver = text
 		require.ErrorContains(t, five.Validate(), "bounds: deliver="+text, text)

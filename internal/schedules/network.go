@@ -20,7 +20,7 @@ func networkOf(b rounds.Bounds) *network {
 		return nil
 	}
 	least, kernel := b.Network()
-	if least < 2 && !b.OwnLost && !kernel { // a process always receives from itself
+	if !kernel && (least < 1 || least < 2 && !b.OwnLost) { // a process receives from itself
 		return nil
 	}
 	return &network{least, kernel}
