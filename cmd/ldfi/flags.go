@@ -22,7 +22,7 @@ func checkKind(cmd *cobra.Command, system bool, but ...string) error {
 		case o.System:
 			return errUsage(cmd, fmt.Sprintf("--%s goes with --system; %s", o.Name, o.Instead))
 		default:
-			return errUsage(cmd, fmt.Sprintf("--%s does not go with --system; %s", o.Name, o.Instead))
+			return errUsage(cmd, fmt.Sprintf("--%s does not go with %s; %s", o.Name, hosted(cmd), o.Instead))
 		}
 	}
 	return nil

@@ -223,6 +223,16 @@ func ofHost(cmd *cobra.Command) string {
 	return "system"
 }
 
+// hosted names what a command asks about, other than files of a protocol.
+func hosted(cmd *cobra.Command) string {
+	if cmd.Flags().Changed("system") && ofHost(cmd) == "system" {
+		if _, is := subject.OfNodes(cmd.Flags().Lookup("system").Value.String()); is {
+			return "a cluster"
+		}
+	}
+	return "--" + ofHost(cmd)
+}
+
 // needFact is the check of the arguments of commands that ask about files or a system,
 // and a fact.
 func (q *question) needFact(cmd *cobra.Command, args []string) error {

@@ -45,7 +45,7 @@ Exit codes: 0 nothing to report, 1 something is reported (with --round-based: a 
 			if question.system == "" {
 				return nil
 			}
-			return refuse(cmd, "does not go with --system; its self-tests draw schedules within bounds of their own, and judge no property: --executions says how many, and ldfi run judges",
+			return refuse(cmd, "does not go with "+hosted(cmd)+"; its self-tests draw schedules within bounds of their own, and judge no property: --executions says how many, and ldfi run judges",
 				append(boundsKeys(), "property")...)
 		},
 		RunE: func(cmd *cobra.Command, files []string) error {

@@ -42,7 +42,7 @@ Exit codes: 0 explained, 2 wrong usage or input, 3 the time is up.`,
 				return err
 			}
 			if question.system != "" {
-				if err := refuse(cmd, "does not go with --system; no rules are known, of which there are levels", "depth"); err != nil {
+				if err := refuse(cmd, "does not go with "+hosted(cmd)+"; no rules are known, of which there are levels", "depth"); err != nil {
 					return err
 				}
 				if err := refuse(cmd, "is about a promise, and why about a fact", "property"); err != nil {

@@ -154,3 +154,51 @@ func (s *hostLog) unread() string {
 	}
 	return s.tail.Lines(3)
 }
+
+// holding is the standard error of a host that is ldfi itself. Until it has greeted nothing
+// is passed on, because it says there why it refuses what it was asked for.
+type holding struct {
+	to    io.Writer // nil: discarded
+	mutex sync.Mutex
+	held  []byte
+	over  bool
+}
+
+func (h *holding) Write(p []byte) (int, error) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	if !h.over {
+		h.held = append(h.held, p...)
+	} else if h.to != nil {
+		_, _ = h.to.Write(p)
+	}
+	return len(p), nil
+}
+
+// release passes on what was held back, and what comes.
+func (h *holding) release() {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	if h.over = true; h.to != nil && len(h.held) > 0 {
+		_, _ = h.to.Write(h.held)
+	}
+	h.held = nil
+}
+
+// refused returns why the host has refused what it was asked for, which is not passed on then;
+// nil if it has not.
+func (h *holding) refused() error {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	why, is := strings.CutPrefix(strings.TrimSpace(string(h.held)), "ldfi: ")
+	if !is {
+		return nil
+	}
+	h.held = nil
+	return &refused{why}
+}
+
+// refused is why a host that is ldfi itself does not do what it was asked for, in its words.
+type refused struct{ why string }
+
+func (r *refused) Error() string { return r.why }

@@ -71,6 +71,9 @@ func newWaiter(progress func(result.Progress)) *waiter {
 // Remote.
 func Start(ctx context.Context, command string, o Options) (*Remote, error) {
 	r, err := start(ctx, command, o)
+	if own := (*refused)(nil); errors.As(err, &own) {
+		return nil, own
+	}
 	if err != nil {
 		return nil, fmt.Errorf("starting the host of the system (%s): %w", cmp.Or(o.Called, command), err)
 	}
@@ -82,6 +85,10 @@ func start(ctx context.Context, command string, o Options) (*Remote, error) {
 	if err != nil {
 		return nil, err
 	}
+	own := &holding{to: o.Stderr}
+	if words[0] == "ldfi" {
+		o.Stderr = own
+	}
 	p, err := launch(ctx, words, o)
 	if err != nil {
 		return nil, err
@@ -90,8 +97,16 @@ func start(ctx context.Context, command string, o Options) (*Remote, error) {
 	r.command, r.said = command, p.said
 	leave := enter(ctx, r)
 	context.AfterFunc(r.life, leave)
-	if err := r.greet(ctx); err != nil {
-		return nil, errors.Join(err, r.Close())
+	err = r.greet(ctx)
+	if err != nil {
+		err = errors.Join(err, r.Close())
+		if why := own.refused(); why != nil {
+			err = why
+		}
+	}
+	own.release()
+	if err != nil {
+		return nil, err
 	}
 	return r, nil
 }
