@@ -41,7 +41,7 @@ proves nothing about another. It prints what was found in which version, what re
 where the verdict changes, what changed there, and which bugs replay would have missed.
 
 Versions, from old to new, are
-  - files with protocols, or directories: with *.ded files (--files names others), or in which --system is run, or the --server built;
+  - files with protocols, or directories: with *.ded files (--files names others), or in which --system or --steps is run, or the --server built;
   - files with clusters, CLUSTER.yaml;
   - git revisions (--git A..B or --revisions A,B,C) of the protocol in FILE..., or of the --system, which are checked out elsewhere;
   - releases of Go modules, PATH@VERSION or PATH@DIRECTORY (or --module M --versions v1,v2), that the package of --system 'go run PACKAGE' or
@@ -169,6 +169,8 @@ func (f *bisectFlags) check(cmd *cobra.Command, args []string) error {
 	switch {
 	case f.module != "" && len(f.versions) == 0:
 		return errUsage(cmd, "--module needs --versions, its releases from old to new")
+	case ofHost(cmd) == "steps" && len(f.versions) > 0:
+		return errUsage(cmd, "--versions are those of a Go module; those of --steps are directories, or revisions (--git)")
 	case f.ofServer() && len(f.versions) > 0 && (inGit || len(args) > 0):
 		return errUsage(cmd, "--versions of the server, and other versions: there can be one of these")
 	case f.ofServer() && len(f.versions) > 0:
@@ -176,7 +178,7 @@ func (f *bisectFlags) check(cmd *cobra.Command, args []string) error {
 	case f.module == "" && len(f.versions) > 0:
 		return errUsage(cmd, "--versions goes with --module or --server; git revisions are named by --revisions, files, directories and PATH@VERSION without a flag")
 	case f.module != "" && f.ofServer():
-		return errUsage(cmd, "--module and --server: versions of the server itself are named by --versions alone")
+		return errUsage(cmd, fmt.Sprintf("--module and --%s: versions of a server itself are named by --versions alone", ofHost(cmd)))
 	case f.module != "" && f.system == "":
 		return errUsage(cmd, "--module needs --system 'go run PACKAGE' or 'go test PACKAGE'")
 	case len(releases) > 0 && f.system == "":
@@ -199,7 +201,7 @@ func (f *bisectFlags) check(cmd *cobra.Command, args []string) error {
 		return errUsage(cmd, "--files goes with directories of a protocol")
 	case f.system != "" && !inGit && f.module == "" && !slices.ContainsFunc(args, isCluster) && !slices.ContainsFunc(args, isDirectory):
 		does := "run"
-		if f.ofServer() {
+		if ofHost(cmd) == "server" {
 			does = "built"
 		}
 		return errUsage(cmd, fmt.Sprintf("--%s is %s in directories; %s is a file", ofHost(cmd), does, args[0]))

@@ -22,14 +22,12 @@ type exercise struct {
 	consistency string
 	services    []string
 	rounds      int
-	flags       *pflag.FlagSet
 }
 
 // ofMaelstrom are the flags that go with --maelstrom, besides some of those of servers.
 var ofMaelstrom = []string{"workload", "consistency", "services"}
 
 func (x *exercise) add(flags *pflag.FlagSet) {
-	x.flags = flags
 	flags.StringVar(&x.maelstrom, "maelstrom", "", "the Go `package` of a node that was written for Maelstrom, in place of --system; its arguments stand behind --")
 	flags.StringVar(&x.workload, "workload", "", "what clients ask the nodes, and what has to hold, by the `name` that Maelstrom gives it: "+strings.Join(workloads(), ", "))
 	flags.StringVar(&x.consistency, "consistency", "", "what has to hold of the transactions of txn-rw-register, by `name`: "+strings.Join(maelstrom.Consistencies, ", ")+" (the first without it)")

@@ -50,10 +50,12 @@ type servers struct {
 
 	exercise
 	steps string // a command, in place of the server
+	flags *pflag.FlagSet
 }
 
 // add adds the flags.
 func (n *servers) add(flags *pflag.FlagSet) {
+	n.flags = flags
 	flags.StringVar(&n.server, "server", "", "the Go `package` of a server, each node of which runs as a process of its own, in place of --system; its arguments stand behind --")
 	flags.IntVar(&n.nodes, "nodes", 3, "run the server on `n` nodes, n1 and so on")
 	flags.StringVar(&n.checker, "checker", "", "the Go package of a program that looks at the servers when all clients have ended and no fault is to come, and its arguments, as one `command`: it has to end with status 0")
@@ -70,6 +72,7 @@ func (n *servers) add(flags *pflag.FlagSet) {
 	flags.DurationVar(&n.tick, "tick", 10*time.Millisecond, "the clocks of nodes advance by this `time` in each round (20ms for --maelstrom)")
 	flags.IntVar(&n.calls, "calls", 0, "servers also crash before each of the first `n` operations on files of a round, as in crash n1@5/call2")
 	flags.UintVar(&n.apart, "apart", 10, "each node starts 1 to `n` rounds after another, clients last, and links have latencies of 0 to 2 rounds, as the seed says; 0: all start in round 1, without latencies (as with --steps)")
+	n.addSteps(flags)
 	flags.StringVar(&n.epoch, "epoch", "", "the clocks of nodes begin at this `time`, as in 2026-01-31T12:00:00Z (2000-01-01 without it)")
 }
 
@@ -87,7 +90,6 @@ func withServers(cmd *cobra.Command) *cobra.Command {
 	n.add(flags)
 	if cmd.Name() != bisectName {
 		n.exercise.add(flags)
-		n.addSteps(flags)
 	}
 	args, run := cmd.Args, cmd.RunE
 	if args == nil {
@@ -291,7 +293,6 @@ func (s *session) nodesCommand() *cobra.Command {
 	cmd.Flags().StringArrayVar(&n.built, "built", nil, "the `program` of a package that is built already, as in ./cmd/kvd=FILE (repeatable)")
 	n.add(cmd.Flags())
 	n.exercise.add(cmd.Flags())
-	n.addSteps(cmd.Flags())
 	cmd.Flags().IntVar(&n.rounds, "rounds", 0, "what clients ask of nodes of Maelstrom is spread over `n` rounds")
 	return cmd
 }
@@ -481,6 +482,9 @@ func buildNodes(ctx context.Context, dir, command, out string) (built, key strin
 		return "", "", err
 	}
 	args := n.take(flags.Args(), flags.ArgsLenAtDash())
+	if n.steps != "" { // that is not built
+		return "", "", nil
+	}
 	c, err := n.cluster(args)
 	if err != nil {
 		return "", "", err
