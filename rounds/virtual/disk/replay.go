@@ -29,8 +29,8 @@ const (
 // Replay does what a program in another process has done to its copy of the disk, which it
 // was given by [Disk.Image]. Its error says what is wrong with the log.
 //
-// A sync of a file without a durable name makes its name durable, too, as ext4, XFS and
-// Btrfs do: programs that use a real file system rely on that.
+// A sync of a file or directory without a durable name makes its name durable, too, as ext4,
+// XFS and Btrfs do: programs that use a real file system rely on that.
 func (d *Disk) Replay(log []byte) error {
 	_, err := d.ReplayUntil(log, func(uint32) bool { return false })
 	return err
@@ -152,12 +152,14 @@ func (r *replay) next() {
 		n, fails := r.inode(), r.flag()
 		switch {
 		case r.err != nil:
+			return
 		case n.mode.IsDir():
 			_ = r.disk.syncNamesAs(n, fails)
 		default:
-			if _ = n.sync(fails); !fails {
-				r.disk.storeName(n)
-			}
+			_ = n.sync(fails)
+		}
+		if !fails {
+			r.disk.storeName(n)
 		}
 	case logSyncAll:
 		r.syncAll(r.flag())
@@ -212,8 +214,8 @@ func (r *replay) edits() {
 	}
 }
 
-// storeName makes the name of a file durable that has no durable one, and those of its
-// directories. All usual file systems of Linux do so at a sync of the file.
+// storeName makes the name of a file or directory durable that has no durable one, and those
+// of the directories that it is in. All usual file systems of Linux do so at a sync of it.
 func (d *Disk) storeName(n *node) {
 	limits := map[*node]int{}
 	for n != d.root && !n.named {

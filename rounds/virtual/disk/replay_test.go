@@ -57,6 +57,15 @@ func TestALogDoesWhatTheOperationsDo(t *testing.T) {
 		random := rand.New(rand.NewPCG(seed, 0))
 		direct, replayed := disk.New(), disk.New()
 		l := &logged{last: 1, dirs: map[string]uint64{"/": 1}}
+		syncDirs := func(dir string) { // all of them: only a log makes the name of what is synced durable
+			for ; ; dir = path.Dir(dir) {
+				require.NoError(t, direct.SyncDir(dir))
+				l.sync(dir)
+				if dir == "/" {
+					return
+				}
+			}
+		}
 		names := []string{"/a", "/b", "/d", "/d/a", "/d/b"}
 		for range 60 {
 			name := names[random.IntN(len(names))]
@@ -91,17 +100,9 @@ func TestALogDoesWhatTheOperationsDo(t *testing.T) {
 				l.dirs[to] = l.dirs[name]
 				delete(l.dirs, name)
 			case op == 2:
-				require.NoError(t, direct.SyncDir(path.Dir(name)))
-				l.sync(path.Dir(name))
+				syncDirs(path.Dir(name))
 			case op == 3 && !isDir:
-				// Only a log makes names durable with the content.
-				for dir := path.Dir(name); ; dir = path.Dir(dir) {
-					require.NoError(t, direct.SyncDir(dir))
-					l.sync(dir)
-					if dir == "/" {
-						break
-					}
-				}
+				syncDirs(path.Dir(name))
 				f, err := direct.Open(name)
 				require.NoError(t, err)
 				require.NoError(t, f.Sync())
@@ -160,6 +161,23 @@ func TestASyncOfANewFileMakesItsNameDurable(t *testing.T) {
 	require.NoError(t, err)
 	assert.Len(t, entries, 1)
 	assert.Equal(t, "new", entries[0].Name(), "a later rename needs a sync of the directory")
+}
+
+func TestASyncOfANewDirectoryMakesItsNameDurable(t *testing.T) {
+	d := disk.New()
+	l := &logged{last: 1, dirs: map[string]uint64{"/": 1}}
+	l.create("/d", 0o040755)
+	l.create("/d/deep", 0o040755)
+	l.create("/d/deep/a", 0o100644)
+	l.create("/d/other", 0o100644)
+	l.sync("/d/deep")
+	require.NoError(t, d.Replay(l.log))
+	left, err := d.Crash(disk.Lost, nil)
+	require.NoError(t, err)
+	_, err = left.Stat("/d/deep/a")
+	assert.NoError(t, err)
+	_, err = left.Stat("/d/other")
+	assert.ErrorIs(t, err, os.ErrNotExist, "what comes later needs a sync of its directory")
 }
 
 func TestAForgottenFileTakesNoMemory(t *testing.T) {
