@@ -103,8 +103,9 @@
 // Package [github.com/lineage-driven/ldfi/rounds/virtual/disk] says what is durable, what
 // a crash leaves (lost, kept or torn), and what a sync that fails does. Besides, as on the
 // usual file systems of Linux, a sync of a new file makes its name durable, but a rename
-// needs a sync of the directory. Crashes happen between rounds and, where [Cluster.Calls]
-// says so, before a call. What a node wrote in the round in which the runtime of Go ended it
+// needs a sync of the directory. While a goroutine waits for a sync (fsync, fdatasync, or
+// a write by package os to a file opened with O_SYNC), the others do what they can. Crashes
+// happen between rounds and, where [Cluster.Calls] says so, before a call. What a node wrote in the round in which the runtime of Go ended it
 // by a fatal error is not there afterwards. Owners of files last until the program ends.
 // There are no extended attributes, named pipes and io_uring, and who watches files (inotify)
 // is told of no changes. A lock that would have to wait for another one of the same program

@@ -1,7 +1,8 @@
 // Command saves counts in a file, which it reads when it starts. It writes the file in its
 // place, which takes two calls: it is emptied, and then written. With the argument "aside" it
 // writes a new file and gives that the name; NOSYNC and NODIRSYNC leave out a sync. With
-// "serve" it counts when somebody asks for it, and with "early" it answers before that. With
+// "serve" it counts when somebody asks for it, and with "early" it answers before that, and
+// with "beside" a goroutine answers that runs beside it. With
 // "ask" it is who asks, and with "much" it writes much at once.
 package main
 
@@ -40,8 +41,8 @@ func main() {
 		fmt.Println("acked", n)
 	}
 	switch mode {
-	case "serve", "early":
-		serve(count, mode == "early")
+	case "serve", "early", "beside":
+		serve(count, mode)
 	case "ask":
 		ask()
 	case "much":
@@ -53,7 +54,7 @@ func main() {
 	}
 }
 
-func serve(count func(), early bool) {
+func serve(count func(), mode string) {
 	l, err := net.Listen("tcp", ":80")
 	if err != nil {
 		panic(err)
@@ -66,11 +67,16 @@ func serve(count func(), early bool) {
 		if _, err := c.Read(make([]byte, 1)); err != nil {
 			continue
 		}
-		if !early {
+		answer := func() { c.Write([]byte("!")) }
+		switch mode {
+		case "serve":
 			count()
-		}
-		c.Write([]byte("!"))
-		if early {
+			answer()
+		case "early":
+			answer()
+			count()
+		case "beside":
+			go answer()
 			count()
 		}
 	}
