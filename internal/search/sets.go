@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"errors"
 	"iter"
 	"slices"
 	"sync"
@@ -34,6 +35,11 @@ type Sets struct {
 	Complete   bool // all schedules were executed that could matter
 	Below      int  // all sets with fewer faults were executed
 	Executions int
+
+	// Ended are the executions that a process ended, so that what is wanted could not be
+	// looked for, and First is the schedule of one of them.
+	Ended int
+	First rounds.Schedule
 }
 
 // Sets executes the schedules within the bounds, fewest faults first, until the budget
@@ -59,11 +65,11 @@ func (s *Session) Sets(ctx context.Context, w Wanted) (*Sets, error) {
 			return out, nil
 		}
 		if out.Below = size + 1; size == w.Size && size > 0 {
-			out.Complete = true
+			out.Complete = out.Ended == 0
 			return out, nil
 		}
 	}
-	out.Complete = !w.enough(out)
+	out.Complete = !w.enough(out) && out.Ended == 0
 	return out, nil
 }
 
@@ -104,6 +110,7 @@ func (f *Sets) contains(s rounds.Schedule) bool {
 func (s *Session) does(ctx context.Context, schedules []rounds.Schedule, w Wanted, sofar *Sets) ([]result.Counterexample, error) {
 	found := make([]*result.Counterexample, len(schedules))
 	errs := make([]error, len(schedules))
+	ended := make([]bool, len(schedules))
 	var next, executions atomic.Int64
 	var workers sync.WaitGroup
 	for range min(s.Workers, len(schedules)) {
@@ -118,6 +125,9 @@ func (s *Session) does(ctx context.Context, schedules []rounds.Schedule, w Wante
 				}
 				var n int
 				found[i], n, errs[i] = s.doesOne(ctx, x, s.With(schedules[i]), w)
+				if ended[i] = errors.Is(errs[i], errEnded); ended[i] {
+					errs[i] = nil
+				}
 				executions.Add(int64(n))
 			}
 		})
@@ -129,6 +139,11 @@ func (s *Session) does(ctx context.Context, schedules []rounds.Schedule, w Wante
 		if errs[i] != nil {
 			return all, errs[i]
 		}
+		if ended[i] {
+			if sofar.Ended++; sofar.Ended == 1 {
+				sofar.First = schedules[i]
+			}
+		}
 		if c != nil {
 			c.Irreducible = true
 			c.Minimal = len(sofar.Found) == 0 || c.Size == sofar.Found[0].Size
@@ -137,6 +152,9 @@ func (s *Session) does(ctx context.Context, schedules []rounds.Schedule, w Wante
 	}
 	return all, nil
 }
+
+// errEnded says that an execution came to no end that could be looked at.
+var errEnded = errors.New("a process ended the execution")
 
 // doesOne executes a schedule. It returns a counterexample if the execution is wanted, else
 // nil, and the number of executions.
@@ -153,7 +171,7 @@ func (s *Session) doesOne(ctx context.Context, x Executor, schedule rounds.Sched
 		return c, n + 1, err
 	}
 	if slices.ContainsFunc(violations, func(v result.Violation) bool { n, _ := Ends(v); return n > 0 }) {
-		return nil, 1, nil // it came to no end that could be looked at
+		return nil, 1, errEnded
 	}
 	does := w.Does(e)
 	if len(does) == 0 {

@@ -263,8 +263,14 @@ func conclude(ctx context.Context, a *result.Answer, sets *search.Sets, most int
 	done := fmt.Sprintf("all schedules with fewer than %s were executed", text.Plural(sets.Below, "fault"))
 	a.Count = &result.Count{Sets: len(sets.Found), Exact: sets.Complete}
 	enough := len(sets.Found) >= most
+	least := sets.Below
+	if sets.Ended > 0 {
+		least = min(least, sets.First.Size())
+	}
 	switch {
 	case sets.Complete:
+	case sets.Ended > 0 && ctx.Err() == nil && !enough:
+		a.Limit = &result.Limit{Kind: limits.Judgement, Reason: fmt.Sprintf("%s ended with the end of a process, the first under %s, and could not be looked at; %s", text.Plural(sets.Ended, "execution"), sets.First, done)}
 	case enough:
 		a.Count.Why = done
 	case ctx.Err() != nil:
@@ -282,6 +288,6 @@ func conclude(ctx context.Context, a *result.Answer, sets *search.Sets, most int
 	case sets.Complete:
 		a.Verdict = result.Holds
 	default:
-		a.Verdict, a.AtLeast = result.Inconclusive, sets.Below
+		a.Verdict, a.AtLeast = result.Inconclusive, least
 	}
 }
