@@ -51,3 +51,12 @@ func (r *Raw) Ends() (status int, printed string) {
 	printed = r.child.ends()
 	return statusOf(r.child.cmd), printed
 }
+
+// JSONFacts returns what a poll reports of an answer in JSON.
+func JSONFacts(answer string) (all []string, err error) {
+	facts, err := jsonValues([]byte(answer))
+	for _, f := range facts {
+		all = append(all, fmt.Sprint(f.args...))
+	}
+	return all, err
+}

@@ -153,3 +153,12 @@ func TestPollsThatNobodyAnswers(t *testing.T) {
 	}
 	require.Equal(t, []string{`polled(P, "http://10.0.0.1:81/stats", _) had no fact under any schedule within the bounds: this never held, or was never reached`}, all)
 }
+
+// Values in other places of an answer in JSON have other paths, whatever its keys are.
+func TestPathsOfJSON(t *testing.T) {
+	all, err := process.JSONFacts(`{"a": {"b": 1}, "a.b": 2, "": {"x": 3}, "c[\"d\"]": 4, "e": [{"f.g": 5}], "h": {"": {"i": 6}}}`)
+	require.NoError(t, err)
+	require.Equal(t, []string{`a.b1`, `["a.b"]2`, `[""].x3`, `["c[\"d\"]"]4`, `e.0["f.g"]5`, `h[""].i6`}, all)
+	_, err = process.JSONFacts(`[{"a": 1, "b": 2, "a": 3}]`)
+	require.EqualError(t, err, `the key "a" is there twice in one object`)
+}

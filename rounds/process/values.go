@@ -13,7 +13,8 @@ import (
 )
 
 // jsonValues returns a fact json(Path, Value) for each number, text, truth value and null in
-// JSON, and for each list and object that is empty.
+// JSON, and for each list and object that is empty. A path has keys and numbers of elements,
+// joined by full stops; a key that would not be told from these is quoted, as in a["b.c"].
 func jsonValues(text []byte) (all []fact, err error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
@@ -45,6 +46,7 @@ func jsonValue(d *json.Decoder, at string, depth int, all *[]fact) error {
 	switch v := token.(type) {
 	case json.Delim:
 		n := 0
+		keys := map[string]bool{}
 		for ; d.More(); n++ {
 			key := strconv.Itoa(n)
 			if v == '{' {
@@ -53,11 +55,12 @@ func jsonValue(d *json.Decoder, at string, depth int, all *[]fact) error {
 					return err
 				}
 				key, _ = name.(string)
+				if keys[key] {
+					return fmt.Errorf("the key %.100q is there twice in one object", key)
+				}
+				keys[key] = true
 			}
-			if at != "" {
-				key = at + "." + key
-			}
-			if err := jsonValue(d, key, depth+1, all); err != nil {
+			if err := jsonValue(d, jsonPath(at, key), depth+1, all); err != nil {
 				return err
 			}
 		}
@@ -74,6 +77,17 @@ func jsonValue(d *json.Decoder, at string, depth int, all *[]fact) error {
 		add(strings.Replace(fmt.Sprint(v), "<nil>", "null", 1))
 	}
 	return nil
+}
+
+// jsonPath is the path of a key.
+func jsonPath(at, key string) string {
+	switch {
+	case key == "" || strings.ContainsAny(key, `.["]`):
+		return at + "[" + strconv.Quote(key) + "]"
+	case at == "":
+		return key
+	}
+	return at + "." + key
 }
 
 // metricValues returns a fact metric(Name, Labels, Value) for each sample in the text format
