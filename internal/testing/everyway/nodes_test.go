@@ -67,11 +67,13 @@ func stepping(t *testing.T) *system.System {
 const echo = `while read -r line; do id=${line#*:}; echo "{\"id\": ${id%%,*}}"; done`
 
 // Programs as they are answer the same in go test, by a host, in a suite, and with ldfi run
-// --server and a file with the cluster.
+// --server and a file with the cluster. With -long so do requests, terminations and the step
+// protocol.
 func TestNodes(t *testing.T) {
-	const built = "LDFI_EVERY_WAY_NODES" // where this test has built the programs, for those that it starts
+	// What the programs that this test starts are told: where it has built the programs, and -long.
+	const built, everything = "LDFI_EVERY_WAY_NODES", "LDFI_EVERY_WAY_LONG"
 	programs := os.Getenv(built)
-	first := programs == ""
+	first, all := programs == "", *long || os.Getenv(everything) != ""
 	if first {
 		if testing.Short() || runtime.GOOS != "linux" {
 			t.Skip("builds the standard library, and nodes need Linux")
@@ -81,13 +83,20 @@ func TestNodes(t *testing.T) {
 		for _, pkg := range []string{"kvd", "kvd/load", "kvd/check"} {
 			require.NoError(t, process.Build(t.Context(), "../../../examples", "./"+pkg, filepath.Join(programs, filepath.Base(pkg))))
 		}
-		trash := "../../../rounds/process/testdata/trash"
-		require.NoError(t, process.Build(t.Context(), trash, ".", filepath.Join(programs, "trash")))
-		requests, err := os.ReadFile(filepath.Join(trash, "requests"))
-		require.NoError(t, err)
-		require.NoError(t, os.WriteFile(filepath.Join(programs, "requests"), requests, 0o600))
+		if all {
+			t.Setenv(everything, "1")
+			trash := "../../../rounds/process/testdata/trash"
+			require.NoError(t, process.Build(t.Context(), trash, ".", filepath.Join(programs, "trash")))
+			requests, err := os.ReadFile(filepath.Join(trash, "requests"))
+			require.NoError(t, err)
+			require.NoError(t, os.WriteFile(filepath.Join(programs, "requests"), requests, 0o600))
+		}
 	}
-	everyway.Test(t, 6, []*system.System{kvd(t, "kvd", programs, "-async"), kvd(t, "kvd-careful", programs), kvd(t, checked, programs), asked(t, programs), stepping(t)})
+	systems := []*system.System{kvd(t, "kvd", programs, "-async"), kvd(t, "kvd-careful", programs), kvd(t, checked, programs)}
+	if all {
+		systems = append(systems, asked(t, programs), stepping(t))
+	}
+	everyway.Test(t, 6, systems)
 	if !first {
 		return
 	}
@@ -99,38 +108,9 @@ func TestNodes(t *testing.T) {
 	test, err := os.Executable()
 	require.NoError(t, err)
 	t.Setenv("LDFI_EVERY_WAY", "host")
-	// What is kept is executed first.
-	dir := t.TempDir()
-	file := filepath.Join(dir, "testdata/ldfi/TestNodes/clients_succeed.txt")
-	require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o700))
-	require.NoError(t, os.WriteFile(file, []byte("crash n1@13\n"), 0o600))
-	for name, want := range map[string]string{"kvd": "found   by the schedule that is kept", "kvd-careful": "clients_succeed.txt violates nothing any more"} {
-		again := exec.CommandContext(t.Context(), test, "-test.v", "-test.run", "^TestNodes$")
-		again.Dir, again.Env = dir, append(os.Environ(), "LDFI_EVERY_WAY=test "+name)
-		out, _ := again.CombinedOutput() // which fails where the system does
-		require.Contains(t, string(out), want)
-	}
-
-	// Of a file of requests, terminations and the step protocol.
 	host := text.ShellJoin(test, "-test.run", "^TestNodes$")
-	for name, words := range map[string][]string{
-		"trash": {"--server", "./trash", "--nodes", "1", "--client", "./trash load {peers:80} {requests}", "--requests", "trash/requests", "--", "serve"},
-		"steps": {"--steps", text.ShellJoin("sh", "-c", echo)},
-	} {
-		want := everyway.Ask(t, &subject.System{Command: host, Name: name, Executions: 6})
-		bounds := map[string]map[string]string{"trash": {"terminations": "1", "eot": "60"}, "steps": {"crashes": "1", "eot": "8"}}[name]
-		got := everyway.Ask(t, &subject.System{
-			Command: text.ShellJoin(append([]string{"ldfi", "nodes"}, words...)...), Executions: 6,
-			Common: subject.Common{Dir: "../../../rounds/process/testdata", Bounds: bounds},
-		})
-		require.Equal(t, want, got, name)
-		if name == "trash" {
-			cluster := filepath.Join(dir, "cluster.yaml")
-			require.NoError(t, os.WriteFile(cluster, []byte("servers: [{name: n1, build: trash, args: serve}]\nclients: [{name: client, build: trash, args: \"load {peers:80} {requests}\"}]\n"+
-				"bounds: {terminations: 1, eot: 60}\nrequests: "+filepath.Join(programs, "requests")+"\n"), 0o600))
-			words := []string{"ldfi", "nodes", cluster, "--built", "trash=" + filepath.Join(programs, "trash")}
-			require.Equal(t, want, everyway.Ask(t, &subject.System{Command: text.ShellJoin(words...), Executions: 6}), "%s by a file", name)
-		}
+	if all {
+		othersEveryWay(t, test, host, programs)
 	}
 	for name, more := range map[string][]string{"kvd": {"-async"}, "kvd-careful": nil, checked: nil} {
 		flags, ofServer, ofFile := []string{}, "", ""
@@ -150,5 +130,41 @@ func TestNodes(t *testing.T) {
 			ofServer+"}]\nclients: [{name: client, build: load, args: \"{peers:8080}\"}]\nbounds: {crashes: 1, eot: 60}\n"+ofFile), 0o600))
 		words = []string{"ldfi", "nodes", file, "--built", "kvd=" + filepath.Join(programs, "kvd"), "--built", "load=" + filepath.Join(programs, "load"), "--built", "check=" + filepath.Join(programs, "check")}
 		require.Equal(t, want, everyway.Ask(t, &subject.System{Command: text.ShellJoin(words...), Executions: 6}), "%s by a file", name)
+	}
+}
+
+// othersEveryWay asks the systems that only -long has.
+func othersEveryWay(t *testing.T, test, host, programs string) {
+	// What is kept is executed first.
+	dir := t.TempDir()
+	file := filepath.Join(dir, "testdata/ldfi/TestNodes/clients_succeed.txt")
+	require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o700))
+	require.NoError(t, os.WriteFile(file, []byte("crash n1@13\n"), 0o600))
+	for name, want := range map[string]string{"kvd": "found   by the schedule that is kept", "kvd-careful": "clients_succeed.txt violates nothing any more"} {
+		again := exec.CommandContext(t.Context(), test, "-test.v", "-test.run", "^TestNodes$")
+		again.Dir, again.Env = dir, append(os.Environ(), "LDFI_EVERY_WAY=test "+name)
+		out, _ := again.CombinedOutput() // which fails where the system does
+		require.Contains(t, string(out), want)
+	}
+
+	// Of a file of requests, terminations and the step protocol.
+	for name, words := range map[string][]string{
+		"trash": {"--server", "./trash", "--nodes", "1", "--client", "./trash load {peers:80} {requests}", "--requests", "trash/requests", "--", "serve"},
+		"steps": {"--steps", text.ShellJoin("sh", "-c", echo)},
+	} {
+		want := everyway.Ask(t, &subject.System{Command: host, Name: name, Executions: 6})
+		bounds := map[string]map[string]string{"trash": {"terminations": "1", "eot": "60"}, "steps": {"crashes": "1", "eot": "8"}}[name]
+		got := everyway.Ask(t, &subject.System{
+			Command: text.ShellJoin(append([]string{"ldfi", "nodes"}, words...)...), Executions: 6,
+			Common: subject.Common{Dir: "../../../rounds/process/testdata", Bounds: bounds},
+		})
+		require.Equal(t, want, got, name)
+		if name == "trash" {
+			cluster := filepath.Join(dir, "cluster.yaml")
+			require.NoError(t, os.WriteFile(cluster, []byte("servers: [{name: n1, build: trash, args: serve}]\nclients: [{name: client, build: trash, args: \"load {peers:80} {requests}\"}]\n"+
+				"bounds: {terminations: 1, eot: 60}\nrequests: "+filepath.Join(programs, "requests")+"\n"), 0o600))
+			words := []string{"ldfi", "nodes", cluster, "--built", "trash=" + filepath.Join(programs, "trash")}
+			require.Equal(t, want, everyway.Ask(t, &subject.System{Command: text.ShellJoin(words...), Executions: 6}), "%s by a file", name)
+		}
 	}
 }
