@@ -53,7 +53,7 @@ type process struct {
 	events []network.Event // that happen at the next step
 	told   []fact
 	asked  int           // the last ID of its requests
-	words  string        // what it printed last
+	words  string        // what it printed last, without what explains that
 	ended  bool          // its program has ended, and only a restart starts it again
 	begun  bool          // of a function: it was called
 	said   bool          // it has told the checker that
@@ -288,13 +288,19 @@ func (p *process) log(all []string) {
 			p.refused = refusal{"cgo, as it says: " + tidy(line), p.clock}
 		}
 		said := logEntry(line)
-		if message := strings.TrimSpace(said.message); message != "" {
+		if message := strings.TrimSpace(said.message); message != "" && !explains(line) {
 			p.words = tidy(message)
 		}
 		for _, args := range said.facts() {
 			p.tell("log", args...)
 		}
 	}
+}
+
+// explains tells whether a line is a heading, or belongs to the one before, as those do
+// that say how a program is used.
+func explains(line string) bool {
+	return strings.TrimLeft(line, " \t") != line || strings.HasSuffix(line, ":")
 }
 
 func (p *process) tell(relation string, args ...any) {

@@ -98,6 +98,12 @@ func TestFatal(t *testing.T) {
 	require.ErrorContains(t, err, "exit status 1")
 }
 
+// What a program says last is not how it is to be used.
+func TestUsage(t *testing.T) {
+	_, err := one(t, 3, "usage")
+	require.ErrorContains(t, err, "exit status 2: flag provided but not defined: -nam")
+}
+
 // A node is up in the rounds in which it runs: not while it is down or paused, and not after
 // its end.
 func TestUp(t *testing.T) {

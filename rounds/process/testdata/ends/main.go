@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"log"
 	"os"
@@ -28,6 +29,8 @@ func init() {
 	}()
 }
 
+var _ = flag.String("name", "n1", "the `name` of this node")
+
 func main() {
 	switch os.Args[1] {
 	case "returns":
@@ -35,6 +38,8 @@ func main() {
 	case "fatal":
 		fmt.Print("without an end")
 		log.Fatal("it does not go on")
+	case "usage":
+		_ = flag.CommandLine.Parse([]string{"-nam"})
 	case "panics":
 		fmt.Println("before")
 		go func() { panic("boom") }()
