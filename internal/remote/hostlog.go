@@ -185,16 +185,23 @@ func (h *holding) release() {
 	h.held = nil
 }
 
-// refused returns why the host has refused what it was asked for, which is not passed on then;
-// nil if it has not.
+// refused returns why the host has refused what it was asked for, which is not passed on then,
+// unlike the warnings before it; nil if it has not.
 func (h *holding) refused() error {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	why, is := strings.CutPrefix(strings.TrimSpace(string(h.held)), "ldfi: ")
+	warned := 0
+	for line := range strings.Lines(string(h.held)) {
+		if !strings.HasPrefix(line, "ldfi: warning: ") {
+			break
+		}
+		warned += len(line)
+	}
+	why, is := strings.CutPrefix(strings.TrimSpace(string(h.held[warned:])), "ldfi: ")
 	if !is {
 		return nil
 	}
-	h.held = nil
+	h.held = h.held[:warned]
 	return &refused{why}
 }
 
