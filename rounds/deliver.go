@@ -13,8 +13,7 @@ const yes = "yes"
 const majority = "majority"
 
 // leastReceived reads from how many of n processes each receives, itself included, when f
-// can crash: n-f, n-1, a number or majority; 0 if nothing is said, or
-// all can crash.
+// can crash: n-f, n-1, a number or majority; 0 if nothing is said, or all can crash.
 func leastReceived(text string, n, f int) (int, error) {
 	less, minus := strings.CutPrefix(text, "n-")
 	switch {

@@ -33,23 +33,35 @@ func TestACrashBeforeACall(t *testing.T) {
 // others answer.
 func TestWhatWasSentBeforeACallIsSent(t *testing.T) {
 	file := built(t, "./testdata/saves")
-	lost := map[string]int{}
-	for _, mode := range []string{"early", "beside", "serve"} {
+	calls, osync := []string{"call1", "call5"}, []string{"OSYNC=1", "NOSYNC=1"}
+	for _, x := range []struct {
+		mode  string
+		env   []string
+		calls []string
+		lost  int
+	}{
+		{"early", nil, calls, 2},
+		{"beside", nil, calls, 1},
+		{"serve", nil, calls, 0},
+		{"beside", osync, []string{"call2"}, 1}, // the call writes, and syncs what it has written
+		{"serve", osync, []string{"call2"}, 0},
+	} {
 		c := process.Cluster{
 			Rounds: 12, Calls: 5, Apart: -1,
-			Nodes:   []process.Node{{Name: "n1", File: file, Args: []string{mode}}},
+			Nodes:   []process.Node{{Name: "n1", File: file, Args: []string{x.mode}, Env: x.env}},
 			Clients: []process.Node{{Name: "client", File: file, Args: []string{"ask"}}},
 		}
+		lost := 0
 		for round := 3; round < 7; round++ {
-			for _, call := range []string{"call1", "call5"} {
+			for _, call := range x.calls {
 				e := executed(t, c, fmt.Sprintf("crash n1@%d/%s; restart n1@9", round, call))
 				if slices.Contains(printed(e, "client"), "answered true") && printed(e, "n1")[len(printed(e, "n1"))-1] == "has 0" {
-					lost[mode]++
+					lost++
 				}
 			}
 		}
+		assert.Equal(t, x.lost, lost, "%s %v", x.mode, x.env)
 	}
-	assert.Equal(t, map[string]int{"early": 2, "beside": 1}, lost)
 }
 
 // Without a sync of the file, or of its directory, a crash before some call loses what was

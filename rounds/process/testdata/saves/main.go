@@ -1,9 +1,9 @@
 // Command saves counts in a file, which it reads when it starts. It writes the file in its
 // place, which takes two calls: it is emptied, and then written. With the argument "aside" it
-// writes a new file and gives that the name; NOSYNC and NODIRSYNC leave out a sync. With
-// "serve" it counts when somebody asks for it, and with "early" it answers before that, and
-// with "beside" a goroutine answers that runs beside it. With
-// "ask" it is who asks, and with "much" it writes much at once.
+// writes a new file and gives that the name; NOSYNC and NODIRSYNC leave out a sync, and with
+// OSYNC each write is one. With "serve" it counts when somebody asks for it, with "early" it
+// answers before that, and with "beside" a goroutine answers that runs beside it. With "ask"
+// it is who asks, and with "much" it writes much at once.
 package main
 
 import (
@@ -117,7 +117,11 @@ func inPlace(text []byte) error {
 }
 
 func aside(text []byte) error {
-	f, err := os.Create(name + ".new")
+	flags := os.O_RDWR | os.O_CREATE | os.O_TRUNC
+	if os.Getenv("OSYNC") != "" {
+		flags |= os.O_SYNC
+	}
+	f, err := os.OpenFile(name+".new", flags, 0o666)
 	if err != nil {
 		return err
 	}
