@@ -2,7 +2,6 @@ package process
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -60,30 +59,8 @@ func (p *process) waits(s *system.Step) bool {
 	return p.checker && (!s.FaultFree() || p.heard < len(p.cluster.Clients))
 }
 
-// refuted returns the violation of a checker that has ended with another status than 0, with
-// what it printed last.
-func (c Cluster) refuted(e *recording.Execution) (all []result.Violation) {
-	for _, f := range e.Facts {
-		if ends(f, c.Checker) && f.Args[1] != specs.Int(0) {
-			text := fmt.Sprintf("%s ends with status %s", c.Checker.Name, f.Args[1].Text())
-			if last := c.lastWords(e); last != "" {
-				text += ": " + last
-			}
-			all = append(all, result.Violation{Text: text, Fact: f})
-		}
-	}
-	return all
-}
-
-// lastWords returns what the checker printed last.
-func (c Cluster) lastWords(e *recording.Execution) string {
-	for _, f := range e.Facts {
-		if f.Relation == "last" && len(f.Args) == 2 && f.Args[0] == specs.String(c.Checker.Name) {
-			return f.Args[1].Text()
-		}
-	}
-	return ""
-}
+// refuted returns the violation of a checker that has ended with another status than 0.
+func (c Cluster) refuted(e *recording.Execution) []result.Violation { return failed(e, c.Checker) }
 
 // undecided returns a violation if the checker has not ended. One that fails after the rounds
 // of the cluster, when the execution went on, has not ended well either.

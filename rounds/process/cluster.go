@@ -229,13 +229,34 @@ func (c Cluster) stuck(e *recording.Execution) (all []result.Violation) {
 // failed returns a violation for each client that has ended with another status than 0.
 func (c Cluster) failed(e *recording.Execution) (all []result.Violation) {
 	for _, client := range c.Clients {
-		for _, f := range e.Facts {
-			if ends(f, client) && f.Args[1] != specs.Int(0) {
-				all = append(all, result.Violation{Text: fmt.Sprintf("%s ends with status %s", client.Name, f.Args[1].Text()), Fact: f})
+		all = append(all, failed(e, client)...)
+	}
+	return all
+}
+
+// failed returns the violation of a client, or a checker, that has ended with another status
+// than 0, with what it printed last.
+func failed(e *recording.Execution, client Node) (all []result.Violation) {
+	for _, f := range e.Facts {
+		if ends(f, client) && f.Args[1] != specs.Int(0) {
+			text := fmt.Sprintf("%s ends with status %s", client.Name, f.Args[1].Text())
+			if last := lastWords(e, client); last != "" {
+				text += ": " + last
 			}
+			all = append(all, result.Violation{Text: text, Fact: f})
 		}
 	}
 	return all
+}
+
+// lastWords returns what a client printed last that has failed.
+func lastWords(e *recording.Execution, client Node) string {
+	for _, f := range e.Facts {
+		if f.Relation == "last" && len(f.Args) == 2 && f.Args[0] == specs.String(client.Name) {
+			return f.Args[1].Text()
+		}
+	}
+	return ""
 }
 
 // ends tells whether a fact is the end of a client.

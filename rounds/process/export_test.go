@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 )
 
 // StepLimits are the limits of the step protocol, as docs/wire.md says them.
@@ -59,4 +60,15 @@ func JSONFacts(answer string) (all []string, err error) {
 		all = append(all, fmt.Sprint(f.args...))
 	}
 	return all, err
+}
+
+// LastWords returns what a program says last that prints these lines.
+func LastWords(printed string) (words string) {
+	for line := range strings.Lines(printed) {
+		line = strings.TrimRight(line, "\r\n")
+		if said := wordsOf(words, line, logEntry(line)); said != "" {
+			words = said
+		}
+	}
+	return words
 }

@@ -3,6 +3,7 @@ package process
 import (
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"strings"
 	"syscall"
 	"time"
@@ -54,6 +55,7 @@ type process struct {
 	told   []fact
 	asked  int           // the last ID of its requests
 	words  string        // what it printed last, without what explains that
+	spoke  byte          // where it printed that: output or errorOutput
 	ended  bool          // its program has ended, and only a restart starts it again
 	begun  bool          // of a function: it was called
 	said   bool          // it has told the checker that
@@ -258,6 +260,7 @@ func (p *process) take(e network.Event) error {
 		if e.Kind == output && p.takeOutput(e.Bytes) {
 			return nil
 		}
+		p.spoke = e.Kind
 		p.log(p.child.lines[e.Kind].add(e.Bytes))
 		return nil
 	case signals: // to itself
@@ -288,8 +291,8 @@ func (p *process) log(all []string) {
 			p.refused = refusal{"cgo, as it says: " + tidy(line), p.clock}
 		}
 		said := logEntry(line)
-		if message := strings.TrimSpace(said.message); message != "" && !explains(line) {
-			p.words = tidy(message)
+		if words := wordsOf(p.words, line, said); words != "" {
+			p.words = tidy(words)
 		}
 		for _, args := range said.facts() {
 			p.tell("log", args...)
@@ -297,11 +300,28 @@ func (p *process) log(all []string) {
 	}
 }
 
-// explains tells whether a line is a heading, or belongs to the one before, as those do
-// that say how a program is used.
-func explains(line string) bool {
-	return strings.TrimLeft(line, " \t") != line || strings.HasSuffix(line, ":")
+// wordsOf returns what a line says for itself; "" if it is a heading, or belongs to the one
+// before, as those do that say how a program is used. Tests of Go, and testify, say what
+// failed in lines that belong to a heading.
+func wordsOf(before, line string, said entry) string {
+	if inset := strings.TrimLeft(line, " \t"); inset != line {
+		m := testSays.FindStringSubmatch(line)
+		switch {
+		case m != nil:
+			return m[1]
+		case inset != "" && strings.HasSuffix(before, ":"):
+			return before + " " + strings.TrimRight(inset, " \t")
+		}
+		return ""
+	}
+	if strings.HasSuffix(line, ":") || line == "FAIL" || strings.HasPrefix(line, "--- FAIL: ") {
+		return ""
+	}
+	return strings.TrimSpace(said.message)
 }
+
+// testSays is how a test logs a line, and testify says why it fails.
+var testSays = regexp.MustCompile(`^\s+(?:[^\s:]+\.go:\d+|Error|Messages):\s+(.*\S)`)
 
 func (p *process) tell(relation string, args ...any) {
 	p.told = append(p.told, fact{relation, args})
@@ -328,7 +348,11 @@ func (p *process) exits(s *system.Step, code int) {
 // over reports the last lines and the end of a program.
 func (p *process) over(code int) {
 	for _, kind := range []byte{output, errorOutput} {
+		words := p.words
 		p.log(p.child.lines[kind].rest())
+		if kind != p.spoke && words != "" { // it was begun before these
+			p.words = words
+		}
 	}
 	p.tell("exit", code)
 	p.child = nil
@@ -350,7 +374,7 @@ func (p *process) died(s *system.Step, code int, last string) {
 		if text := endText(code, last); !strings.HasPrefix(text, exitText) {
 			p.words = tidy(text)
 		}
-		if p.checker {
+		if code != 0 && p.words != "" {
 			p.tell("last", p.words)
 		}
 		p.ended = true

@@ -104,6 +104,43 @@ func TestUsage(t *testing.T) {
 	require.ErrorContains(t, err, "exit status 2: flag provided but not defined: -nam")
 }
 
+// A client that fails is told with what it printed last, or how it panicked: the status alone
+// gives no reason.
+func TestClientFails(t *testing.T) {
+	program := built(t, "./testdata/ends")
+	for how, text := range map[string]string{
+		"fatal":  "client ends with status 1: it does not go on",
+		"panics": "client ends with status 2: panic: boom",
+		"mute":   "client ends with status 3",
+	} {
+		c := process.Cluster{
+			Rounds:  120,
+			Apart:   -1,
+			Nodes:   []process.Node{{Name: "n1", File: program, Args: []string{"waits"}}},
+			Clients: []process.Node{{Name: "client", File: program, Args: []string{how}}},
+		}
+		s, err := c.System()
+		require.NoError(t, err)
+		_, violated := run(t, s, "")
+		require.Equal(t, map[string]string{"clients succeed": text}, violated, how)
+	}
+}
+
+// What a program says last is no heading and no usage. Of a failed test it is why it failed.
+func TestLastWords(t *testing.T) {
+	for printed, words := range map[string]string{
+		"one\ntwo\n": "two",
+		"flag provided but not defined: -nam\nUsage of x:\n  -name string\n":    "flag provided but not defined: -nam",
+		"--- FAIL: TestX (0.00s)\n    x_test.go:9: read 3 keys, want 4\nFAIL\n": "read 3 keys, want 4",
+		"--- FAIL: TestX (0.00s)\n    x_test.go:9: \n        \tError Trace:\t/x_test.go:9\n        \tError:      \tReceived unexpected error:\n        \t            \tconnection refused\n        \tTest:       \tTestX\nFAIL\n": "Received unexpected error: connection refused",
+		"2026/11/28 14:00:00 x.go:5: lost\n": "x.go:5: lost",
+		"":                                   "",
+		"  x\n":                              "",
+	} {
+		require.Equal(t, words, process.LastWords(printed), printed)
+	}
+}
+
 // A node is up in the rounds in which it runs: not while it is down or paused, and not after
 // its end.
 func TestUp(t *testing.T) {

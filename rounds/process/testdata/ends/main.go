@@ -38,6 +38,8 @@ func main() {
 	case "fatal":
 		fmt.Print("without an end")
 		log.Fatal("it does not go on")
+	case "mute":
+		os.Exit(3)
 	case "usage":
 		_ = flag.CommandLine.Parse([]string{"-nam"})
 	case "panics":
