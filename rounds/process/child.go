@@ -244,7 +244,8 @@ func (c *child) lost(err error) error {
 	}
 }
 
-// A step may take so much processor time, or so long without any.
+// A step may take so much processor time, or wait so long for something else than a
+// processor.
 const (
 	mostCPU  = 5 * time.Second
 	mostWait = 20 * time.Second
@@ -254,14 +255,10 @@ const (
 // watching kills a node that does not come to rest: first by a signal at which the runtime
 // prints the stacks.
 func (c *child) watching() (stop func()) {
-	start, before := time.Now(), time.Duration(-1)
+	w := newWatch(c.cmd)
 	var timer *time.Timer
 	look := func() {
-		cpu := cpuOf(c.cmd)
-		if before < 0 {
-			before = cpu
-		}
-		why := hangs(time.Since(start), cpu-before)
+		why := w.look()
 		if why == "" {
 			timer.Reset(looks)
 			return
@@ -276,25 +273,56 @@ func (c *child) watching() (stop func()) {
 	return func() { timer.Stop() }
 }
 
-// hangs says why a step has taken too long; "" if it has not.
-func hangs(all, cpu time.Duration) string {
+// watch looks at a process once a second while it makes a step.
+type watch struct {
+	cmd    *exec.Cmd
+	before time.Duration // the processor time at the first look; below 0: there was none
+	waited time.Duration // neither running, nor ready to run: other programs may keep it from that
+}
+
+func newWatch(cmd *exec.Cmd) *watch { return &watch{cmd: cmd, before: -1} }
+
+// look says why the step has taken too long; "" if it has not.
+func (w *watch) look() string {
+	cpu := cpuOf(w.cmd)
+	if w.before < 0 {
+		w.before = cpu
+	}
+	if !ready(w.cmd) {
+		w.waited += looks
+	}
 	switch {
-	case cpu > mostCPU:
+	case cpu-w.before > mostCPU:
 		return fmt.Sprintf("it runs for more than %v of processor time", mostCPU)
-	case all > mostWait+2*cpu:
+	case w.waited > mostWait:
 		return "it waits for something outside of the cluster, such as a terminal or a system call that blocks"
 	}
 	return ""
 }
 
-// cpuOf is the processor time that a process has used.
-func cpuOf(cmd *exec.Cmd) time.Duration {
-	text, err := files.Read(fmt.Sprintf("/proc/%d/stat", cmd.Process.Pid), files.Text)
+// ready tells whether a thread of a process runs, or would if it had a processor, or waits
+// for a page of its memory.
+func ready(cmd *exec.Cmd) bool {
+	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", cmd.Process.Pid))
+	return slices.ContainsFunc(threads, func(file string) bool {
+		words := statOf(file)
+		return len(words) > 0 && (words[0] == "R" || words[0] == "D")
+	})
+}
+
+// statOf returns the words of a file stat in /proc behind the name of the program.
+func statOf(file string) []string {
+	text, err := files.Read(file, files.Text)
 	if err != nil {
-		return 0
+		return nil
 	}
 	_, after, _ := strings.Cut(string(text), ") ")
-	words := strings.Fields(after)
+	return strings.Fields(after)
+}
+
+// cpuOf is the processor time that a process has used.
+func cpuOf(cmd *exec.Cmd) time.Duration {
+	words := statOf(fmt.Sprintf("/proc/%d/stat", cmd.Process.Pid))
 	if len(words) < 13 {
 		return 0
 	}

@@ -4,8 +4,10 @@ import (
 	"encoding/binary"
 	"fmt"
 	"os"
+	"os/exec"
 	"slices"
 	"strings"
+	"time"
 )
 
 // StepLimits are the limits of the step protocol, as docs/wire.md says them.
@@ -13,7 +15,7 @@ var StepLimits = map[string]string{
 	"an answer":                      fmt.Sprintf("%d MiB", mostStep>>20),
 	"standard error with one answer": fmt.Sprintf("%d MiB", mostPrinted>>20),
 	"processor time until an answer": fmt.Sprintf("%d s", mostCPU/1e9),
-	"time until an answer":           fmt.Sprintf("%d s, and twice the processor time", mostWait/1e9),
+	"time until an answer":           fmt.Sprintf("%d s in which it could not go on if it had a processor", mostWait/1e9),
 }
 
 // Raw is the process of a node, without its driver: what it is sent are bytes.
@@ -40,6 +42,16 @@ func StartRaw(c Cluster) (*Raw, error) {
 	image := slices.Concat(binary.LittleEndian.AppendUint32(nil, uint32(len(child.image))), child.image)
 	_, err = child.socket.Write(image)
 	return &Raw{child.socket, child}, err
+}
+
+// Looks looks at a process so many times, and returns how long it is taken to have waited for
+// something else than a processor.
+func Looks(cmd *exec.Cmd, times int) time.Duration {
+	w := newWatch(cmd)
+	for range times {
+		w.look()
+	}
+	return w.waited
 }
 
 // Kill ends the node.

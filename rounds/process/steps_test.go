@@ -232,6 +232,25 @@ func TestStepsEnd(t *testing.T) {
 	require.Equal(t, "exit status 5", ended.Text)
 }
 
+// A node that has no processor, because other programs have them all, does not wait for
+// something outside: who sleeps does.
+func TestWhoWaits(t *testing.T) {
+	start := func(script string) *exec.Cmd {
+		cmd := exec.Command("nice", "-n", "19", "sh", "-c", script)
+		out, err := cmd.StdoutPipe()
+		require.NoError(t, err)
+		require.NoError(t, cmd.Start())
+		t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+		_, err = out.Read(make([]byte, 1))
+		require.NoError(t, err)
+		return cmd
+	}
+	require.Zero(t, process.Looks(start("echo; while :; do :; done"), 30))
+	sleeps := start("echo; exec sleep 60")
+	require.Eventually(t, func() bool { return process.Looks(sleeps, 1) > 0 }, time.Minute, 10*time.Millisecond)
+	require.Equal(t, 30*time.Second, process.Looks(sleeps, 30))
+}
+
 // A node that does not answer is ended.
 func TestStepsHang(t *testing.T) {
 	if *long <= 20 {

@@ -132,18 +132,13 @@ func (t *talk) print() error {
 
 // limit returns a function that reports that the process does not come to rest.
 func (t *talk) limit() func() error {
-	start := time.Now()
-	next, before := start.Add(looks), time.Duration(-1)
+	w, next := newWatch(t.cmd), time.Now().Add(looks)
 	return func() error {
 		if time.Now().Before(next) {
 			return nil
 		}
-		next = next.Add(looks)
-		cpu := cpuOf(t.cmd)
-		if before < 0 {
-			before = cpu
-		}
-		if why := hangs(time.Since(start), cpu-before); why != "" {
+		next = time.Now().Add(looks)
+		if why := w.look(); why != "" {
 			return &hangError{why}
 		}
 		return nil
