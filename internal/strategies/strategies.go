@@ -106,18 +106,28 @@ func few(b rounds.Bounds) string {
 	return ""
 }
 
-// fewTimes limits the schedules, in multiples of the executions, that are few enough to
-// execute them all.
-const fewTimes = 3
+// Schedules are few enough to execute them all up to these multiples of the executions that
+// were asked for, or were made before the search was stopped.
+const (
+	fewTimes     = 3
+	fewTimesMade = 10
+)
 
 // everyOne advises to execute every schedule within the bounds, where some were and the
 // others are few.
 func everyOne(ctx context.Context, s *search.Session, a *result.Answer) {
-	if a.Limit == nil || a.Limit.Kind != result.LimitExecutions || ctx.Err() != nil || s.Inexact != "" || Enumerate.Refuses(s) != nil {
+	if a.Limit == nil || s.Inexact != "" || Enumerate.Refuses(s) != nil {
 		return
 	}
+	most := 0
+	switch {
+	case ctx.Err() == nil && a.Limit.Kind == result.LimitExecutions:
+		most = fewTimes * s.Options.Executions
+	case ctx.Err() != nil && s.Strategy != Enumerate.Name:
+		most = fewTimesMade * a.Search.Executions
+	}
 	all := schedules.Count(s.Bounds)
-	if most := int64(fewTimes * s.Options.Executions); all.Cmp(big.NewInt(most)) > 0 {
+	if all.Cmp(big.NewInt(int64(most))) > 0 {
 		return
 	}
 	text := fmt.Sprintf("every one of the %s schedules: --strategy enumerate --executions %s", text.Number(all, 9), all)

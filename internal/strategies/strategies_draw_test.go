@@ -66,3 +66,20 @@ func TestDrawnSchedulesDoNotBreakTheFixedLog(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, r.Search.Guarantee, "; the ticks and random numbers that go with it are drawn as well")
 }
+
+// A search that is stopped says that every schedule can be executed, if it has made a tenth
+// as many executions, and not before.
+func TestAStoppedSearchOfFewSchedules(t *testing.T) {
+	for executions, want := range map[int]result.List[string]{100: {"every one of the 43 schedules: --strategy enumerate --executions 43"}, 0: nil} {
+		ctx, cancel := context.WithCancel(t.Context())
+		if executions == 0 {
+			cancel()
+		}
+		o := search.Options{Seed: 1, Workers: 1, Progress: func(result.Progress) { cancel() }}
+		r, err := find(ctx, "uniform", target{System: replog.Fixed(), Bounds: rounds.Bounds{EOT: 14, Isolations: 1}}, o)
+		require.NoError(t, err)
+		require.Equal(t, executions, r.Search.Executions)
+		require.Equal(t, result.LimitInterrupted, r.Limit.Kind)
+		require.Equal(t, want, r.Limit.Advice)
+	}
+}
