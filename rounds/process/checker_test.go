@@ -75,6 +75,30 @@ func TestCheckerHasCalmRounds(t *testing.T) {
 	require.ErrorContains(t, b.Validate(), "nothing fails in the last 20 rounds (--last), which leaves none for faults")
 }
 
+// Where nobody says what fails, two partitions do, with clients on one side, in phases of a
+// quarter of the rounds that there are; and phases are as long where somebody does.
+func TestDefaultFaults(t *testing.T) {
+	c := process.Cluster{Rounds: 60, Nodes: []process.Node{{Name: "n1", File: built(t, "./testdata/ends")}}}
+	bounds := func() rounds.Bounds {
+		s, err := c.System()
+		require.NoError(t, err)
+		target, err := search.NewTarget(s, nil)
+		require.NoError(t, err)
+		return target.DefaultBounds(rounds.Bounds{})
+	}
+	require.Equal(t, "1 process, 60 rounds, at most 2 isolations in phases of 15 rounds", bounds().String())
+	c.Clients = []process.Node{{Name: "load", File: c.Nodes[0].File}}
+	require.Equal(t, "2 processes, 60 rounds, at most 2 isolations in phases of 15 rounds", bounds().String(), "they cannot be parted otherwise")
+	for _, name := range []string{"n2", "n3"} {
+		c.Nodes = append(c.Nodes, process.Node{Name: name, File: c.Nodes[0].File})
+	}
+	require.Equal(t, "4 processes, 60 rounds, at most 2 partitions in phases of 15 rounds", bounds().String())
+	c.Faults = rounds.Bounds{Isolations: 1}
+	require.Equal(t, "4 processes, 60 rounds, at most 1 isolation in phases of 15 rounds", bounds().String())
+	c.Faults.Period = 2
+	require.Equal(t, "4 processes, 60 rounds, at most 1 isolation in phases of 2 rounds", bounds().String())
+}
+
 // A checker that has not ended in the last round is late or stuck, as clients are: late if it
 // ends well when the execution goes on, and not if it fails then.
 func TestCheckerLate(t *testing.T) {

@@ -183,6 +183,9 @@ func (c Cluster) System() (*system.System, error) {
 		return nil, err
 	}
 	s := &system.System{Script: len(c.script), Name: cmp.Or(c.Name, "cluster"), Rounds: c.Rounds, Faults: c.Faults, Properties: append(slices.Clone(c.Properties), always)}
+	if !ofSteps {
+		s.Faults = c.defaults(s.Faults)
+	}
 	programs := map[string]*program{}
 	for _, p := range all {
 		s.Processes = append(s.Processes, p.Name)
@@ -211,6 +214,20 @@ func (c Cluster) System() (*system.System, error) {
 		return &process{program: programs[name], random: random}
 	}
 	return s, nil
+}
+
+// defaults returns bounds in which phases have a quarter of the rounds unless the bounds say
+// otherwise: one round is over before a server notices. With clients, and no faults, there
+// are two partitions rather than isolations, if they differ: clients are on one side with
+// some servers.
+func (c Cluster) defaults(b rounds.Bounds) rounds.Bounds {
+	if b.Period == 0 && len(b.Phase) == 0 {
+		b.Period = max((c.Rounds+3)/4, 1)
+	}
+	if len(c.Clients) > 0 && len(c.All()) > 3 && !slices.ContainsFunc(rounds.Kinds(), func(k rounds.Kind) bool { return b.Budget(k) != 0 }) {
+		b.Partitions = 2
+	}
+	return b
 }
 
 // stuck returns a violation for each client that has not ended.
