@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"testing"
 	"time"
@@ -13,13 +14,15 @@ import (
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/process"
+	"github.com/lineage-driven/ldfi/rounds/process/maelstrom"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/stretchr/testify/require"
 )
 
 // Servers and clients that know nothing of ldfi do the same under the same schedule: 20
-// random schedules of each cluster below testdata/exact, each of them executed -long / 20
-// times, in all 1,000 with -long 1000.
+// random schedules of each cluster below testdata/exact, and of a node that was written for
+// Maelstrom, each of them executed -long / 20 times, in all 1,000 with -long 1000. A tenth
+// of that with nodes that collect garbage whenever they like.
 func TestServersAreExact(t *testing.T) {
 	if *long < 40 {
 		t.Skip("downloads and builds NATS, etcd, Serf and CometBFT: run it with -long 40, or 1000")
@@ -34,15 +37,37 @@ func TestServersAreExact(t *testing.T) {
 				c.Files = testnet(t)
 			}
 			require.NoError(t, c.Build(t.Context(), t.TempDir()))
-			s, err := c.System()
-			require.NoError(t, err)
-			sameAlways(t, s)
+			sameAlways(t, *long, func(env ...string) (*system.System, error) {
+				of := c
+				of.Nodes = slices.Clone(c.Nodes)
+				for i := range of.Nodes {
+					of.Nodes[i].Env = slices.Concat(c.Nodes[i].Env, env)
+				}
+				return of.System()
+			})
 		})
 	}
+	t.Run("maelstrom", func(t *testing.T) {
+		file := filepath.Join(t.TempDir(), "node")
+		require.NoError(t, process.Build(t.Context(), "../../examples/maelstrom", ".", file))
+		sameAlways(t, *long, func(env ...string) (*system.System, error) {
+			return maelstrom.System(process.Node{File: file, Args: []string{"retrying"}, Env: env}, maelstrom.Broadcast{})
+		})
+	})
 }
 
-// sameAlways executes schedules of a system, each as often as the others.
-func sameAlways(t *testing.T, s *system.System) {
+// sameAlways executes schedules of a system, each as often as the others, and a tenth of
+// that with an environment in which garbage is collected at any time.
+func sameAlways(t *testing.T, executions int, with func(env ...string) (*system.System, error)) {
+	s, err := with()
+	require.NoError(t, err)
+	require.Zero(t, sameUnder20(t, s, executions/20), "executions in which garbage was collected")
+	s, err = with("GOGC=5")
+	require.NoError(t, err)
+	require.NotZero(t, sameUnder20(t, s, max(2, executions/200)), "executions in which garbage was collected")
+}
+
+func sameUnder20(t *testing.T, s *system.System, each int) (collected int) {
 	bounds := s.Faults
 	bounds.Processes, bounds.EOT, bounds.CrashStop = s.Processes, s.Rounds, true
 	draws, random := schedules.New(bounds).Uniform(), schedules.Dice{Rand: rand.New(rand.NewPCG(1, 2))}
@@ -50,16 +75,21 @@ func sameAlways(t *testing.T, s *system.System) {
 	for i := range 20 {
 		schedule := draws.Draw(random).With(rounds.Settings{Seed: rounds.Set(uint64(i))})
 		seen := map[string]int{}
-		for range *long / 20 {
+		for range each {
 			e, err := s.Run(t.Context(), schedule, system.RunOptions{})
 			require.NoError(t, err, schedule)
 			seen[told(e)]++
 			executions++
 			messages += len(e.Messages)
+			if e.Inexact != "" {
+				collected++
+			}
 		}
 		require.Len(t, seen, 1, schedule)
 	}
-	t.Logf("%d executions of 20 schedules, %d messages each, %v of processor time each in nodes", executions, messages/executions, (cpuOfChildren()-before)/time.Duration(executions))
+	t.Logf("%d executions of 20 schedules (%d collected garbage at any time), %d messages each, %v of processor time each in nodes",
+		executions, collected, messages/executions, (cpuOfChildren()-before)/time.Duration(executions))
+	return collected
 }
 
 // cpuOfChildren is the processor time of the programs that have ended.

@@ -226,7 +226,7 @@ func (p *process) run(s *system.Step, at, until time.Duration) {
 		a.events, a.ended = a.events[:min(p.before, len(a.events))], false
 	}
 	if p.child.short {
-		s.Inexact(fmt.Sprintf("node %s needs more than 1 GiB of memory (GOMEMLIMIT), and collects garbage at times of its own", p.Name))
+		s.Inexact(fmt.Sprintf("node %s collects garbage at times of its own: it needs more than 1 GiB of memory, or than GOMEMLIMIT or GOGC in its environment say", p.Name))
 	}
 	for _, e := range a.events {
 		if err := p.take(e); err != nil {
