@@ -152,6 +152,8 @@ var seldom = map[string]string{
 	"KeptResult.known":    "a finding that is known, in a suite that goes past it",
 	"Beyond.reason":       "a question beyond the bounds that is not decided",
 	"import.unreached":    "a trace has no crashes at points; other recordings have",
+	"Execution.warnings":  "a server that listens where nobody reaches it: testdata/script/server.txtar",
+	"import.warnings":     "as Execution.warnings",
 	"Arrival.later":       "a fact of a system that comes later without a message",
 	"Cause.settings":      "two versions that differ in their settings alone",
 	"Check.advice":        "a Go that ldfi has no edits for: testdata/script/overlay.txtar",

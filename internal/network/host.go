@@ -45,6 +45,10 @@ type Options struct {
 	// otherwise, and what that sends it; nil: nothing does.
 	Latency func(far string) (there, back int)
 
+	// Refused is told who dialed an address at which nothing listens; nil: nobody is told. It
+	// is called with the lock of the host.
+	Refused func(from string, to *net.TCPAddr)
+
 	// Elsewhere is told the events of the sockets, if their user is a program in another
 	// process; nil: it is in this one. It is called with the lock of the host.
 	Elsewhere func(Event)

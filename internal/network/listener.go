@@ -110,6 +110,9 @@ func (h *Host) welcome(from string, s *segment, c *conn) {
 		s.link.heard[dialing]++
 	case l == nil:
 		h.answer(from, s, refuse)
+		if h.Refused != nil {
+			h.Refused(from, s.to)
+		}
 	case len(l.waiting) < backlog:
 		s.link.heard[dialing]++
 		l.add(h.connection(s.link, accepting, from, s.to, s.from))

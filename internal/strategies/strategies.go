@@ -87,6 +87,7 @@ func Run(ctx context.Context, t *search.Target, o search.Options) (*result.Answe
 	s.Unjudged(a)
 	t.Passed(a)
 	s.Vacuity(a)
+	s.Warn(ctx, a)
 	if a.Verdict == result.Holds {
 		a.Asynchronous = vet.ReachOfSystem(t.Properties, s.Bounds)
 	}

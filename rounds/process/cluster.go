@@ -207,6 +207,7 @@ func (c Cluster) System() (*system.System, error) {
 		s.Properties = append(s.Properties, p)
 	}
 	c.addChecker(s)
+	s.Warnings = c.warnings
 	s.New = func(name string, random *rand.Rand) system.Process {
 		if ofSteps {
 			return &steps{program: programs[name], random: random}

@@ -3,6 +3,7 @@ package process
 import (
 	"fmt"
 	"math/rand/v2"
+	"net"
 	"regexp"
 	"strings"
 	"syscall"
@@ -64,6 +65,7 @@ type process struct {
 	until  int           // it was terminated, and is started again behind this round; 0: it was not
 
 	refused refusal // what the program asked for last that a node does not have
+	doors   doors
 }
 
 // refusal is something that a node does not have, and the time at which its program asked
@@ -189,6 +191,7 @@ func (p *process) start(s *system.Step) {
 	p.child, p.asserted, p.words = child, assertions{}, ""
 	p.host = network.New(network.Options{
 		Name: p.Name, Names: s.Processes(), Text: p.cluster.Text, Latency: s.Latencies(),
+		Refused: func(from string, to *net.TCPAddr) { p.doors.refuse(from, to, p.round+1) },
 		Elsewhere: func(e network.Event) {
 			e.Bytes = append([]byte(nil), e.Bytes...)
 			p.events = append(p.events, e)
@@ -275,7 +278,9 @@ func (p *process) take(e network.Event) error {
 		return nil
 	case listens:
 		if len(e.Bytes) > 5 {
-			p.tell("listens", int(e.Bytes[4])|int(e.Bytes[5])<<8)
+			port := int(e.Bytes[4]) | int(e.Bytes[5])<<8
+			p.tell("listens", port)
+			p.doors.open(net.IP(e.Bytes[:4]), port)
 		}
 	}
 	return p.host.Take(e)
@@ -355,7 +360,7 @@ func (p *process) over(code int) {
 		}
 	}
 	p.tell("exit", code)
-	p.child = nil
+	p.child, p.doors.broken = nil, true
 }
 
 // died says that a server has ended, as none should unless it is started again. The status
@@ -445,6 +450,7 @@ func (p *process) Crash() { p.CrashDisk(disk.Lost) }
 // CrashDisk is Crash, and says what becomes of what was not synced.
 func (p *process) CrashDisk(outcome string) {
 	p.Close()
+	p.doors.broken = true
 	if p.disk == nil {
 		return
 	}

@@ -22,6 +22,8 @@ type Execution struct {
 	// if it cannot.
 	Inexact string `json:"inexact,omitempty"`
 
+	Warnings []string `json:"warnings,omitempty"` // what is probably not meant about it, each a sentence
+
 	Facts    []Fact    `json:"facts"`    // sorted, each once
 	Messages []Message `json:"messages"` // sorted, each once
 }

@@ -23,6 +23,7 @@ type headLine struct {
 	Schedule  rounds.Schedule `json:"schedule"`
 	Unreached rounds.Schedule `json:"unreached,omitzero"`
 	Inexact   string          `json:"inexact,omitempty"`
+	Warnings  []string        `json:"warnings,omitempty"`
 }
 
 // eventLine is any other line: exactly one of its fields is there.
@@ -44,7 +45,7 @@ type eventLine struct {
 // Messages and facts have the form that MarshalJSON writes.
 func (e *Execution) WriteLines(w io.Writer) error {
 	events := len(e.Facts) + len(e.Messages)
-	lines := []any{headLine{recordVersion, e.System, e.Bounds, e.Schedule, e.Unreached, e.Inexact}}
+	lines := []any{headLine{recordVersion, e.System, e.Bounds, e.Schedule, e.Unreached, e.Inexact, e.Warnings}}
 	facts := e.Facts
 	for i := range e.Messages {
 		for len(facts) > 0 && facts[0].Round < e.Messages[i].Round {
@@ -97,7 +98,7 @@ func (in *lineReader) execution() (*Execution, error) {
 	if err := checkVersion(head.Version); err != nil {
 		return nil, err
 	}
-	e := &Execution{System: head.System, Bounds: head.Bounds, Schedule: head.Schedule.Normal(), Unreached: head.Unreached.Normal(), Inexact: head.Inexact}
+	e := &Execution{System: head.System, Bounds: head.Bounds, Schedule: head.Schedule.Normal(), Unreached: head.Unreached.Normal(), Inexact: head.Inexact, Warnings: head.Warnings}
 	for {
 		var event eventLine
 		if err := in.next(&event); err != nil {

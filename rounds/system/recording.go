@@ -121,6 +121,13 @@ func (r *Runner) Execution() *recording.Execution {
 		Facts: r.recording.facts, Messages: r.recording.messages,
 		Unreached: rounds.Schedule{Faults: r.unreached}.Normal(),
 	}
+	if r.system.Warnings != nil {
+		var all []Process
+		for _, p := range r.processes {
+			all = append(all, p.process)
+		}
+		e.Warnings = r.system.Warnings(all)
+	}
 	if !r.options.FactsOnly {
 		e.Facts, e.Messages = slices.Clone(e.Facts), slices.Clone(e.Messages)
 	}

@@ -67,6 +67,11 @@ type System struct {
 	// Apart says how far processes are apart; the zero value: not at all.
 	Apart Apart
 
+	// Warnings returns what is probably not meant about an execution that has ended, each a
+	// sentence, by what its processes have come to know. A search asks it about an execution
+	// without faults, and has them in its answer. nil: there are none.
+	Warnings func(processes []Process) []string
+
 	// Durable names the relations whose facts no crash may make a process
 	// forget, such as votes and acknowledged writes; see CheckDurability.
 	Durable []string
