@@ -134,7 +134,15 @@ func flagError(cmd *cobra.Command, err error) error {
 		if system := cmd.Flags().Lookup("system"); system != nil && system.Hidden && ofSystems(unknown.GetSpecifiedName()) {
 			return errUsage(cmd, fmt.Sprintf("--%s is for a system, which %s", unknown.GetSpecifiedName(), noSystem))
 		}
-		err = fmt.Errorf("%w%s", err, meant(cmd, unknown))
+		word := "--" + unknown.GetSpecifiedName()
+		if short := unknown.GetSpecifiedShortnames(); short != "" {
+			word = "-" + short
+		}
+		hint, near := ofTheServer(cmd, word), meant(cmd, unknown)
+		if short, _, _ := strings.Cut(unknown.GetSpecifiedShortnames(), "="); hint != "" && short != "" && cmd.Flags().Lookup(short) == nil {
+			near = "" // one dash: it is the server's
+		}
+		err = fmt.Errorf("%w%s%s", err, near, hint)
 	}
 	return fmt.Errorf("%w\nsee %s --help", err, cmd.CommandPath())
 }

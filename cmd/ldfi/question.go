@@ -199,7 +199,7 @@ func strategyNames() string { return strings.Join(strategies.Names(), ", ") }
 // a system.
 func (q *question) needSubject(cmd *cobra.Command, args []string) error {
 	if q.system != "" && len(args) > 0 {
-		return errUsage(cmd, fmt.Sprintf("--%s and the file %s: there can be one of these", ofHost(cmd), args[0]))
+		return errUsage(cmd, fmt.Sprintf("--%s and the file %s: there can be one of these%s", ofHost(cmd), args[0], ofTheServer(cmd, args[0])))
 	}
 	if err := q.checkTrace(cmd); err != nil {
 		return err

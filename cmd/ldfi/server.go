@@ -195,6 +195,9 @@ func (n *servers) asSystem(cmd *cobra.Command, words []string) ([]string, error)
 	if err := onLinux(); err != nil {
 		return nil, errUsage(cmd, err.Error())
 	}
+	if err := n.misplaced(cmd); err != nil {
+		return nil, err
+	}
 	words, behind := n.split(cmd, words)
 	if n.file != "" && len(behind) > 0 {
 		return nil, errUsage(cmd, fmt.Sprintf("arguments behind -- go with --server, and %s says those of its programs", n.file))
@@ -228,6 +231,33 @@ func (n *servers) asSystem(cmd *cobra.Command, words []string) ([]string, error)
 		command = append(append(command, "--"), behind...)
 	}
 	return words, flags.Set("system", text.ShellJoin(command...))
+}
+
+// ofTheServer says where a word stands that may be meant for the server, if there is one.
+func ofTheServer(cmd *cobra.Command, word string) string {
+	server := cmd.Flags().Lookup("server")
+	if server == nil || !server.Changed || cmd.ArgsLenAtDash() >= 0 {
+		return ""
+	}
+	return fmt.Sprintf("; what the server itself takes stands behind --, as in ldfi %s --server %s -- %s", cmd.Name(), text.ShellJoin(server.Value.String()), word)
+}
+
+// misplaced reports a word in braces or a path behind a flag that takes none, such as -c.
+func (n *servers) misplaced(cmd *cobra.Command) error {
+	for _, name := range []string{"name", "crashes", "eff", "eot"} {
+		f := cmd.Flags().Lookup(name)
+		if f == nil || n.server == "" || !strings.ContainsAny(f.Value.String(), "{/") {
+			continue
+		}
+		word := "--" + name
+		if f.Shorthand != "" {
+			word = "-" + f.Shorthand
+		}
+		if hint := ofTheServer(cmd, word+" "+f.Value.String()); hint != "" {
+			return errUsage(cmd, fmt.Sprintf("--%s %s is nothing that ldfi takes%s", name, f.Value, hint))
+		}
+	}
+	return nil
 }
 
 // onLinux refuses servers as they are on other systems.

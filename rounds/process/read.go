@@ -324,12 +324,16 @@ func below(dir, file string) string {
 // Build builds the packages that stand in the place of programs, each once, in the
 // directory Dir, and puts the programs in their place: below the directory out, or in the
 // cache of the user if it is "". There programs stay, so that the go command need not link
-// again what has not changed.
+// again what has not changed. Nothing is built if an argument, a template or what else a
+// node is given is wrong.
 func (c *Cluster) Build(ctx context.Context, out string) error {
 	if inFunc() {
 		return nil
 	}
 	dir, err := filepath.Abs(c.Dir)
+	if err == nil {
+		err = c.check()
+	}
 	if err != nil {
 		return err
 	}
@@ -351,6 +355,19 @@ func (c *Cluster) Build(ctx context.Context, out string) error {
 		n.File = built[n.File]
 	}
 	return nil
+}
+
+// check reports what System would about words in braces and files, before its programs are
+// there.
+func (c Cluster) check() error {
+	if err := c.readRequests(); err != nil {
+		return err
+	}
+	all, err := c.programs()
+	if err != nil {
+		return err
+	}
+	return c.checkRequests(all)
 }
 
 // placeOf returns the file for a program that is built, below a directory or, if that is "",

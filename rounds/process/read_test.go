@@ -110,3 +110,27 @@ func TestFilesOfAFile(t *testing.T) {
 		require.ErrorContains(t, err, want)
 	}
 }
+
+// A word in braces that there is not is told before anything is built, also of a go test, of
+// clients and of templates.
+func TestWrongBeforeTheBuild(t *testing.T) {
+	template := filepath.Join(t.TempDir(), "conf.tmpl")
+	require.NoError(t, os.WriteFile(template, []byte("me: {name}\nher: {pers}\n"), 0o600))
+	no := process.Node{Name: "n1", File: "./nowhere"}
+	with := func(change func(*process.Node)) process.Node {
+		n := no
+		change(&n)
+		return n
+	}
+	for want, c := range map[string]process.Cluster{
+		`node n1: "-name={nmae}": there is no {nmae} (did you mean "name"?); there are {name},`: {Nodes: []process.Node{with(func(n *process.Node) { n.Args = []string{"-name={nmae}"} })}},
+		`node n1: "A={nmae}": there is no {nmae} (did you mean "name"?)`:                        {Nodes: []process.Node{with(func(n *process.Node) { n.Env = []string{"A={nmae}"} })}},
+		`node load: "{peerz:1}": there is no {peerz:1} (did you mean "peers"?)`:                 {Nodes: []process.Node{no}, Clients: []process.Node{{Name: "load", File: "./no", Args: []string{"{peerz:1}"}}}},
+		`node check: "{others:web}": {others:web}: n1 has no port "web"`:                        {Nodes: []process.Node{no}, Checker: process.Node{Name: "check", File: "./no", Args: []string{"{others:web}"}}},
+		`conf.tmpl:2: there is no {pers} (did you mean "peers"?)`:                               {Nodes: []process.Node{no}, Files: map[string]string{"conf.tmpl": template}},
+		`requests: no program reads `:                                                           {Nodes: []process.Node{no}, Requests: template},
+		`building ./nowhere: `:                                                                  {Nodes: []process.Node{no}},
+	} {
+		require.ErrorContains(t, c.Build(t.Context(), t.TempDir()), want)
+	}
+}
