@@ -2,10 +2,13 @@ package search
 
 import (
 	"context"
+	"fmt"
+	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/specs"
 )
@@ -22,7 +25,26 @@ func (s *Session) Warn(ctx context.Context, a *result.Answer) {
 	if err != nil && !Panics(err) { // of which the search has told
 		return
 	}
-	for _, message := range r.Execution().Warnings {
+	e := r.Execution()
+	for _, message := range e.Warnings {
 		a.Warnings = append(a.Warnings, specs.Warning{Position: specs.Position{File: s.Name}, Message: text.Safe(message)})
+	}
+	if a.Verdict == result.Inconclusive && a.Limit != nil {
+		s.fewerRounds(a.Limit, e)
+	}
+}
+
+// fewerRounds advises to search fewer rounds, where those who do not crash, which are
+// clients, report nothing in most of them: faults behind their end strike nobody who asks.
+// There remain as many rounds for faults to make them slower.
+func (s *Session) fewerRounds(l *result.Limit, e *recording.Execution) {
+	last, who := 0, ""
+	for _, f := range e.Facts {
+		if len(f.Args) > 0 && slices.Contains(s.Bounds.NeverCrash, f.Args[0].Text()) && f.Round > last {
+			last, who = f.Round, f.Args[0].Text()
+		}
+	}
+	if enough := max(2*last, 50); last > 0 && 3*enough/2 <= s.Bounds.EOT {
+		l.Advice = append(l.Advice, fmt.Sprintf("--eot %d: without faults %s has nothing to say after round %d of %d", enough, who, last, s.Bounds.EOT))
 	}
 }

@@ -2,6 +2,7 @@ package strategies_test
 
 import (
 	"context"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/lineage-driven/ldfi/examples/replog"
@@ -9,6 +10,8 @@ import (
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/lineage-driven/ldfi/specs/property"
+	"github.com/lineage-driven/ldfi/specs/property/rules"
 	"github.com/stretchr/testify/require"
 )
 
@@ -65,6 +68,32 @@ func TestDrawnSchedulesDoNotBreakTheFixedLog(t *testing.T) {
 	r, err = find(t.Context(), "uniform", varying(replog.Fixed()), search.Options{Seed: 1, Executions: 50})
 	require.NoError(t, err)
 	require.Contains(t, r.Search.Guarantee, "; the ticks and random numbers that go with it are drawn as well")
+}
+
+// A search says how many rounds would do, where clients have nothing to say in most of them.
+func TestFewerRoundsWouldDo(t *testing.T) {
+	for said, want := range map[int]result.List[string]{
+		40: {"--eot 80: without faults c has nothing to say after round 40 of 200"},
+		3:  {"--eot 50: without faults c has nothing to say after round 3 of 200"},
+		70: nil, 0: nil,
+	} {
+		s := &system.System{
+			Name: "s", Processes: []string{"a", "b", "c"}, Rounds: 200,
+			New: func(name string, _ *rand.Rand) system.Process {
+				return play{func(*system.Step) {}, func(s *system.Step, _ []system.Message) {
+					if name != "c" || s.Round() <= said {
+						s.Fact("says", s.Round())
+					}
+				}}
+			},
+			Properties: []property.Property{rules.New("nobody speaks", `violation() :- before("c", 1), says("nobody", _, _).`)},
+			Faults:     rounds.Bounds{Omissions: 9, NeverCrash: []string{"c"}},
+			Warnings:   func([]system.Process) []string { return nil },
+		}
+		r, err := find(t.Context(), "uniform", target{System: s, Bounds: s.Faults}, search.Options{Executions: 3})
+		require.NoError(t, err)
+		require.Equal(t, want, r.Limit.Advice)
+	}
 }
 
 // A search that is stopped says that every schedule can be executed, if it has made a tenth

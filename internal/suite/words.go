@@ -44,8 +44,11 @@ func (c *CaseResult) headline() string {
 	}
 }
 
-// flags are the flags in the advice of an answer, which are keys in a suite.
-var flags = regexp.MustCompile(`--strategy (\w+) --executions (\d+)`)
+// The flags in the advice of an answer, which are keys in a suite.
+var (
+	strategyFlags = regexp.MustCompile(`--strategy (\w+) --executions (\d+)`)
+	roundsFlag    = regexp.MustCompile(`--eot (\d+)`)
+)
 
 // reason says why the answer is inconclusive, and how much was searched.
 func (c *CaseResult) reason() string {
@@ -54,7 +57,8 @@ func (c *CaseResult) reason() string {
 		text += "; " + s.Guarantee
 	}
 	if l := c.Answer.Limit; text != "" && c.Answer.Search != nil && len(l.Advice) > 0 {
-		text += "; try " + flags.ReplaceAllString(strings.Join(l.Advice, "; or "), "strategy: $1, executions: $2")
+		try := strategyFlags.ReplaceAllString(strings.Join(l.Advice, "; or "), "strategy: $1, executions: $2")
+		text += "; try " + roundsFlag.ReplaceAllString(try, "bounds: {eot: $1}")
 	}
 	return text
 }

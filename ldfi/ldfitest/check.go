@@ -20,8 +20,11 @@ import (
 	"github.com/lineage-driven/ldfi/specs/property"
 )
 
-// flags are the flags in the advice of an answer, which are options here.
-var flags = regexp.MustCompile(`--strategy (\w+) --executions (\d+)`)
+// The flags in the advice of an answer, which are options here.
+var (
+	strategyFlags = regexp.MustCompile(`--strategy (\w+) --executions (\d+)`)
+	roundsFlag    = regexp.MustCompile(`--eot (\d+)`)
+)
 
 // check looks for violations of properties.
 type check struct {
@@ -207,7 +210,8 @@ func (c *check) search(ctx context.Context, p property.Property, dir, command st
 	if a.First() == nil {
 		o.logs = append(o.logs, a.Summary())
 		if a.Limit != nil && len(a.Limit.Advice) > 0 {
-			o.logs = append(o.logs, "try "+flags.ReplaceAllString(strings.Join(a.Limit.Advice, "; or "), `ldfitest.Strategy("$1") with ldfitest.Executions($2)`))
+			try := strategyFlags.ReplaceAllString(strings.Join(a.Limit.Advice, "; or "), `ldfitest.Strategy("$1") with ldfitest.Executions($2)`)
+			o.logs = append(o.logs, "try "+roundsFlag.ReplaceAllString(try, "ldfitest.Rounds($1)"))
 		}
 		if c.decide && a.Verdict != result.Holds {
 			o.undecided = p.Name + " is not decided, and MustDecide asks for that: a certificate needs a strategy that goes through all schedules, fewer faults or rounds, or more executions"
