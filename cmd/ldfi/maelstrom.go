@@ -77,9 +77,6 @@ func (n *servers) asExercise(cmd *cobra.Command, words []string) ([]string, erro
 	for _, name := range append([]string{"maelstrom", "nodes", "env", "tick"}, ofMaelstrom...) {
 		command = append(command, flagWords(flags.Lookup(name))...)
 	}
-	if eot := flags.Lookup("eot"); eot != nil && eot.Changed {
-		command = append(command, "--rounds", eot.Value.String())
-	}
 	if len(behind) > 0 {
 		command = append(append(command, "--"), behind...)
 	}

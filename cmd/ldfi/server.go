@@ -224,9 +224,6 @@ func (n *servers) asSystem(cmd *cobra.Command, words []string) ([]string, error)
 	for _, name := range append([]string{"server", "steps"}, ofServers...) {
 		command = append(command, flagWords(flags.Lookup(name))...)
 	}
-	if eot := flags.Lookup("eot"); eot != nil && eot.Changed { // of which phases, and the last rounds, are a part
-		command = append(command, "--rounds", eot.Value.String())
-	}
 	if len(behind) > 0 {
 		command = append(append(command, "--"), behind...)
 	}

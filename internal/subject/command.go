@@ -42,10 +42,9 @@ func (s *System) systemWords() (flags, behind []string) {
 	if !is {
 		return []string{"--system", s.Command}, nil
 	}
-	for _, flag := range []string{"--built", "--rounds"} { // which are no flags for users
-		for i := slices.Index(words, flag); i >= 0 && i+1 < len(words); i = slices.Index(words, flag) {
-			words = slices.Delete(words, i, i+2)
-		}
+	const flag = "--built" // which is none for users
+	for i := slices.Index(words, flag); i >= 0 && i+1 < len(words); i = slices.Index(words, flag) {
+		words = slices.Delete(words, i, i+2)
 	}
 	if i := slices.Index(words, "--"); i >= 0 {
 		return words[:i], words[i:]
@@ -64,6 +63,17 @@ func OfNodes(command string) (words []string, is bool) {
 		return nil, false
 	}
 	return words[2:], true
+}
+
+// hosted returns the command that starts the host. One of nodes is told how many rounds there
+// are, of which phases, the last rounds, and what clients of Maelstrom ask, are a part.
+func (s *System) hosted() string {
+	words, is := OfNodes(s.Command)
+	eot := s.Bounds["eot"]
+	if !is || eot == "" {
+		return s.Command
+	}
+	return text.ShellJoin(append([]string{"ldfi", NodesCommand, "--rounds", eot}, words...)...)
 }
 
 // Cluster returns the command that starts the host of the cluster in a file, if the name of

@@ -191,7 +191,7 @@ func (s *System) Build(ctx context.Context) error {
 // start returns the command that starts the host here, and its directory: the program that
 // was built to be handed out, or else the command of the subject.
 func (s *System) start(ctx context.Context) (command, dir string, err error) {
-	command, dir = s.Command, cmp.Or(s.room, s.Dir)
+	command, dir = s.hosted(), cmp.Or(s.room, s.Dir)
 	if s.Programs == nil || !Builds(s.Command) {
 		return command, dir, nil
 	}
