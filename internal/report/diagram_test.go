@@ -1,8 +1,13 @@
 package report_test
 
 import (
+	"fmt"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/report"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/stretchr/testify/require"
 )
 
@@ -75,4 +80,27 @@ func TestLeftOutCanBeShown(t *testing.T) {
 		require.Regexp(t, `^▸ and \d+ more (message|send|remark)s?: showDraws all of round \d+$`, text)
 	}
 	require.Equal(t, "underline", b.text(`getComputedStyle(document.querySelector('.canvas .more')).textDecorationLine`))
+}
+
+// What one fault loses again and again is drawn once, as in the text; who asks for all rounds
+// sees each.
+func TestLostAgainAndAgain(t *testing.T) {
+	isolate, omit := rounds.Fault{Kind: rounds.Isolate, Process: "a", Round: 3, Until: 40}, rounds.Fault{Kind: rounds.Omit, Process: "b", To: "c", Round: 5}
+	e := &recording.Execution{System: "s", Bounds: rounds.Bounds{Processes: []string{"a", "b", "c"}, EOT: 40, Period: 1, CrashStop: true}, Schedule: rounds.Schedule{Faults: []rounds.Fault{isolate, omit}}}
+	for round := 4; round <= 40; round += 3 {
+		e.Messages = append(e.Messages, recording.Message{From: "a", To: "b", Round: round, Relation: "ask", Lost: true, Cause: isolate})
+	}
+	e.Messages = append(e.Messages, recording.Message{From: "b", To: "c", Round: 5, Relation: "ask", Lost: true, Cause: omit})
+	e.Sort()
+	p := report.NewPage("s", "ldfi run", e.Bounds)
+	p.Plain, p.Verdict = -1, result.Violated
+	p.Sets = []report.Set{{Schedule: e.Schedule.String(), Size: 2, World: p.AddExecution(e, nil)}}
+	b := open(t, p)
+	require.Equal(t, 2, b.count(".canvas line.arrow.lost"))
+	require.Contains(t, fmt.Sprint(b.all(".canvas text")), "isolate a@3..40 (13 times, rounds 4 to 40)")
+	require.NotContains(t, fmt.Sprint(b.all(".canvas text")), "omit b>c@5 (")
+	b.press("summary", "What is drawn")
+	b.press("label", "rounds like the one before")
+	require.Equal(t, 14, b.count(".canvas line.arrow.lost"))
+	require.NotContains(t, fmt.Sprint(b.all(".canvas text")), "13 times")
 }

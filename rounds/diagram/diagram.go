@@ -15,7 +15,7 @@ import (
 // Options say how Write draws an execution. The zero value draws
 // all messages between processes, plainly.
 type Options struct {
-	All       bool     // every round and note, also when it repeats the one before, and messages of a process to itself
+	All       bool     // every round, note and loss, also when it repeats one before, and messages of a process to itself
 	Relations []string // only messages of these relations; nil: of all
 	Hide      []string // leave out messages with these names (see Says) or of these relations
 	Show      []string // draw facts of these relations, at their process, in rounds in which they change
@@ -58,7 +58,8 @@ type Style struct {
 //
 // The messages of one relation that a process sends in a round share a line. A round in
 // which no fault begins, and with the same messages and facts as the round before, is
-// left out: ⋮ stands for any number of such rounds. Messages of the last round of a
+// left out: ⋮ stands for any number of such rounds. What one fault of a system loses in four
+// rounds or more is drawn in the first of them, with their number. Messages of the last round of a
 // Dedalus program are not drawn, because no process sees them any more.
 func Write(w io.Writer, e *recording.Execution, o Options) error {
 	d := newDiagram(newModel(e, o))

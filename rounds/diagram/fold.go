@@ -84,40 +84,52 @@ func (m *model) fold() {
 	}
 }
 
-// foldLost draws what is sent again and again to a process that has crashed only once, as a
-// connection does until its other end is up, and says how often it is sent.
+// foldLost draws once what one fault that lasts loses again and again, as a connection sends
+// it until its other end is there, and says there how often it is lost, and in which rounds.
 func (m *model) foldLost() {
-	key := func(a arrow) arrow {
-		a.copies = 1
-		return a
+	folds := func(a arrow) bool {
+		return a.lost && a.cause.Kind != rounds.Omit && a.from >= 0 && a.to >= 0
 	}
-	folds := func(a arrow) bool { return a.lost && a.cause.Kind == rounds.Crash && a.from >= 0 && a.to >= 0 }
-	times, last := map[arrow]int{}, map[arrow]int{}
+	all := map[arrow]losses{}
 	for _, r := range m.rounds {
 		for _, a := range r.arrows {
 			if folds(a) {
-				times[key(a)]++
-				last[key(a)] = r.number
+				a.copies = 1
+				all[a] = all[a].and(r.number)
 			}
 		}
 	}
 	drawn := map[arrow]bool{}
 	for i := range m.rounds {
 		r := &m.rounds[i]
-		r.arrows = slices.DeleteFunc(r.arrows, func(a arrow) bool {
-			k := key(a)
-			switch {
-			case !folds(a) || times[k] < fewestRepeats:
-				return false
-			case drawn[k]:
-				return true
+		var left []arrow
+		for _, a := range r.arrows {
+			k := a
+			k.copies = 1
+			if n := all[k]; folds(a) && n.times >= fewestRepeats {
+				if drawn[k] {
+					continue
+				}
+				drawn[k] = m.options.near(r.number)
+				a.losses = n
 			}
-			drawn[k] = true
-			m.folded = append(m.folded, fmt.Sprintf("%s %s>%s is lost %s, until round %d (%s)",
-				text.Safe(a.says), text.Safe(m.processes[a.from]), text.Safe(m.processes[a.to]), text.Plural(times[k], "time"), last[k], a.cause))
-			return false
-		})
+			left = append(left, a)
+		}
+		r.arrows = left
 	}
+}
+
+// losses are how often a message is lost, of which only the first is drawn. The zero value is
+// once.
+type losses struct{ times, first, last int }
+
+// and adds a loss in a round.
+func (n losses) and(round int) losses {
+	return losses{n.times + 1, cmp.Or(n.first, round), round}
+}
+
+func (n losses) String() string {
+	return fmt.Sprintf("%s, rounds %d to %d", text.Plural(n.times, "time"), n.first, n.last)
 }
 
 // runs returns the longest stretches of ascending numbers with one distance, as first,

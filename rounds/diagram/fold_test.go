@@ -45,40 +45,73 @@ func TestFold(t *testing.T) {
 `, out.String())
 }
 
-// What is sent to a process that has crashed again and again is drawn once; the other faults
-// lose each message by itself.
+// What one fault loses again and again is drawn once, with how often it is lost, and in which
+// rounds; so it is in Mermaid. What omissions lose is drawn each time: each is a fault.
 func TestFoldLost(t *testing.T) {
 	crash, cut := rounds.Fault{Kind: rounds.Crash, Process: "b", Round: 3}, rounds.Fault{Kind: rounds.Cut, Process: "a", To: "c", Round: 5, Until: 12}
-	e := &recording.Execution{System: "s", Bounds: rounds.Bounds{Processes: []string{"a", "b", "c"}, EOT: 12, CrashStop: true}, Schedule: rounds.Schedule{Faults: []rounds.Fault{crash, cut}}}
-	for round := 1; round <= 12; round += 2 {
-		for to, cause := range map[string]rounds.Fault{"b": crash, "c": cut} {
-			m := recording.Message{From: "a", To: to, Round: round, Relation: "ask"}
-			if round >= cause.Round {
-				m.Lost, m.Cause = true, cause
-			}
-			e.Messages = append(e.Messages, m)
+	e := &recording.Execution{System: "s", Bounds: rounds.Bounds{Processes: []string{"a", "b", "c"}, EOT: 13, CrashStop: true}, Schedule: rounds.Schedule{Faults: []rounds.Fault{crash, cut}}}
+	lose := func(from, to string, round int, cause rounds.Fault) {
+		e.Messages = append(e.Messages, recording.Message{From: from, To: to, Round: round, Relation: "ask", Lost: round >= cause.Round, Cause: cause})
+		if m := &e.Messages[len(e.Messages)-1]; !m.Lost {
+			m.Cause = rounds.Fault{}
 		}
 	}
-	var out bytes.Buffer
-	require.NoError(t, diagram.Write(&out, e, diagram.Options{}))
+	for round := 1; round <= 12; round += 2 {
+		lose("a", "b", round, crash)
+		lose("a", "c", round, cut)
+	}
+	for round := 10; round <= 13; round++ {
+		omit := rounds.Fault{Kind: rounds.Omit, Process: "c", To: "a", Round: round}
+		e.Schedule.Faults = append(e.Schedule.Faults, omit)
+		lose("c", "a", round, omit)
+	}
+	drawn := func(o diagram.Options) string {
+		var out bytes.Buffer
+		require.NoError(t, diagram.Write(&out, e, o))
+		return out.String()
+	}
 	require.Equal(t, `round  a         b         c
   1    ├─ ask ──▶┼────────▶│
   2    │         │         │
   3    │         ✗         │   crash b@3
-       ├─ ask ──✗┼────────▶│   lost: crash b@3
+       ├─ ask ──✗┼────────▶│   lost: crash b@3 (5 times, rounds 3 to 11)
   4    │         ╎         │
   5    │         ╎         │   cut a>c@5..12
-       ├─ ask ───┼────────✗│   lost: cut a>c@5..12
+       ├─ ask ───┼────────✗│   lost: cut a>c@5..12 (4 times, rounds 5 to 11)
   6    │         ╎         │
-  7    ├─ ask ───┼────────✗│   lost: cut a>c@5..12
+  ⋮
+ 10    │✗────────┼─── ask ─┤   lost: omit c>a@10
+ 11    │✗────────┼─── ask ─┤   lost: omit c>a@11
+ 12    │✗────────┼─── ask ─┤   lost: omit c>a@12
+ 13    │✗────────┼─── ask ─┤   lost: omit c>a@13
+       ─✗ lost   ✗ crashes   ╎ has crashed   ⋮ as the round before
+`, drawn(diagram.Options{}))
+	require.Contains(t, drawn(diagram.Options{Around: []int{8}, Within: 1}), `
+  7    ├─ ask ──✗┼────────✗│   lost: crash b@3 (5 times, rounds 3 to 11); cut a>c@5..12 (4 times, rounds 5 to 11)
   8    │         ╎         │
-  9    ├─ ask ───┼────────✗│   lost: cut a>c@5..12
- 10    │         ╎         │
- 11    ├─ ask ───┼────────✗│   lost: cut a>c@5..12
- 12    │         ╎         │
-       folded: ask a>b is lost 5 times, until round 11 (crash b@3)
-       ─✗ lost   ✗ crashes   ╎ has crashed
-`, out.String())
+  ⋮
+  …    rounds 10 to 13 are not shown
+`, "it is drawn where it is seen first")
+	require.Contains(t, drawn(diagram.Options{All: true}), " 11    ├─ ask ──✗┼────────✗│   lost: crash b@3; cut a>c@5..12\n")
+	var out bytes.Buffer
+	require.NoError(t, diagram.WriteMermaid(&out, e, diagram.Options{}))
+	require.Equal(t, 2, bytes.Count(out.Bytes(), []byte("ask, lost (c"))) // each once
+	require.Contains(t, out.String(), "    p1-xp3: ask, lost (cut a>c@5..12), 4 times, rounds 5 to 11\n")
+
+	part := rounds.Fault{Kind: rounds.Isolate, Process: "a", Round: 1, Until: 13}
+	e.Schedule.Faults, e.Messages = []rounds.Fault{part}, nil
+	for round := 1; round <= 10; round++ {
+		lose("a", "b", round, part)
+		if round > 7 {
+			lose("a", "c", round, part)
+		}
+	}
+	require.Contains(t, drawn(diagram.Options{}), "  1    ┆         │         │   isolate a@1..13\n       ├─ ask ──✗│         │   lost: isolate a@1..13 (10 times, rounds 1 to 10)\n")
+	require.Contains(t, drawn(diagram.Options{}), "  8    ├─ ask ───┼────────✗│   lost: isolate a@1..13\n", "three are each drawn")
+	lose("a", "c", 7, part)
+	lose("a", "c", 1, part)
+	e.Sort()
+	require.Contains(t, drawn(diagram.Options{}), "       ├─ ask ──✗┼────────✗│   lost: isolate a@1..13 (b 10 times, rounds 1 to 10; c 5 times, rounds 1 to 10)\n")
 }
 
 // A word with which messages of servers begin hides them.

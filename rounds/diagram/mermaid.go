@@ -214,6 +214,9 @@ func (m *mermaid) arrow(a arrow) string {
 	if a.lost {
 		head = "-x"
 		text += fmt.Sprintf(", lost (%s)", a.cause)
+		if a.times > 0 {
+			text += ", " + a.losses.String()
+		}
 	}
 	if a.coming != (coming{}) {
 		text += ", " + m.comes(a.coming)

@@ -57,6 +57,7 @@ type arrow struct {
 	cause    rounds.Fault
 	coming
 	copies int
+	losses // that are not drawn
 }
 
 // coming is when messages arrive that do not arrive at once. The zero value is those

@@ -20,12 +20,12 @@ type send struct {
 	says     string
 	copies   int
 	label    string
-	self     bool           // one of the receivers is the sender
-	to       map[int]bool   // the columns of other receivers, and whether they miss it
-	beyond   []string       // receivers that are no processes
-	causes   []rounds.Fault // of the losses
-	again    bool           // it is a duplicate
-	comes    []coming       // when it arrives, if not at once
+	self     bool         // one of the receivers is the sender
+	to       map[int]bool // the columns of other receivers, and whether they miss it
+	beyond   []string     // receivers that are no processes
+	lost     []arrow      // that do not arrive
+	again    bool         // it is a duplicate
+	comes    []coming     // when it arrives, if not at once
 }
 
 // sends joins the arrows of a round that are drawn in one line.
@@ -75,8 +75,8 @@ func (s *send) add(a arrow) {
 	if a.coming != (coming{}) && !slices.Contains(s.comes, a.coming) {
 		s.comes = append(s.comes, a.coming)
 	}
-	if a.lost && !slices.Contains(s.causes, a.cause) {
-		s.causes = append(s.causes, a.cause)
+	if a.lost {
+		s.lost = append(s.lost, a)
 	}
 }
 
@@ -96,9 +96,8 @@ func (d *diagram) drawSend(s *send) string {
 	for _, name := range s.beyond {
 		remarks = append(remarks, fmt.Sprintf("%s to %q, which is no process", s.label, name))
 	}
-	if len(s.causes) > 0 {
-		slices.SortFunc(s.causes, rounds.Fault.Compare)
-		remarks = append(remarks, "lost: "+rounds.Schedule{Faults: s.causes}.String())
+	if len(s.lost) > 0 {
+		remarks = append(remarks, "lost: "+d.lostBy(s))
 		d.explain("─✗ lost")
 	}
 	slices.SortFunc(s.comes, func(a, b coming) int { return a.arrival - b.arrival })
@@ -106,6 +105,45 @@ func (d *diagram) drawSend(s *send) string {
 		remarks = append(remarks, d.comes(c))
 	}
 	return d.finish(row, strings.Join(remarks, "; "), fault)
+}
+
+// lostBy says which faults lose a send, and of what is drawn once how often they do.
+func (d *diagram) lostBy(s *send) string {
+	slices.SortStableFunc(s.lost, func(a, b arrow) int { return a.cause.Compare(b.cause) })
+	var all []string
+	for i, a := range s.lost {
+		if i > 0 && s.lost[i-1].cause == a.cause {
+			continue
+		}
+		text := a.cause.String()
+		if times := d.oftenBy(s, a.cause); times != "" {
+			text += " (" + times + ")"
+		}
+		all = append(all, text)
+	}
+	return strings.Join(all, "; ")
+}
+
+// oftenBy says how often a fault loses a send, by its receivers if these differ.
+func (d *diagram) oftenBy(s *send, cause rounds.Fault) string {
+	var all []string
+	differs, first := false, arrow{}
+	for _, a := range s.lost {
+		if a.cause != cause {
+			continue
+		}
+		if first.cause != cause {
+			first = a
+		}
+		differs = differs || a.losses != first.losses
+		if a.times > 0 {
+			all = append(all, text.Safe(d.processes[a.to])+" "+a.losses.String())
+		}
+	}
+	if !differs && len(all) > 0 {
+		return first.losses.String()
+	}
+	return strings.Join(all, "; ")
 }
 
 // arrows draws the arrows from the sender's column to the receivers.

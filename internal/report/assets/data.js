@@ -163,6 +163,30 @@ function fate(world, message) {
   return message.arrival ? `arrives in round ${message.arrival}` : 'arrives';
 }
 
+// FEWEST is how often a fault loses a message of a system that is drawn once for all.
+const FEWEST = 4;
+
+// lossesOf says how often the fault that loses a message loses the like, and in which rounds;
+// null where that is seldom, or each loss is a fault of its own.
+function lossesOf(world, message) {
+  if (!page.system || !message.lost || message.cause < 0 || world.faults[message.cause].kind === 'omit') return null;
+  const key = (m) => JSON.stringify([m.from, m.to, m.cause, saying(m)]);
+  if (!world.losses) {
+    world.losses = new Map();
+    for (let round = 1; round <= page.eot; round++) {
+      for (const m of world.byRound(round)) {
+        if (!m.lost || m.cause < 0) continue;
+        const n = world.losses.get(key(m)) || { times: 0, first: round, last: 0 };
+        if (n.last < round) n.times++;
+        n.last = round;
+        world.losses.set(key(m), n);
+      }
+    }
+  }
+  const n = world.losses.get(key(message));
+  return n.times < FEWEST ? null : n;
+}
+
 // keyOf is a number that two messages share that are the same.
 function keyOf(m) {
   const n = page.names.length + 1;
