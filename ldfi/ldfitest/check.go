@@ -219,6 +219,7 @@ func (c *check) search(ctx context.Context, p property.Property, dir, command st
 		o.logs = append(o.logs, vacuous(a)...)
 		return nil
 	}
+	o.logs = append(o.logs, warnings(a)...)
 	for i := range a.Counterexamples {
 		if i > 0 {
 			o.exits, o.broken = append(o.exits, o.broken), nil
@@ -257,6 +258,11 @@ func vacuous(a *result.Answer) []string {
 	if a.Vacuity != "" {
 		logs = append(logs, "vacuous: "+a.Vacuity)
 	}
+	return append(logs, warnings(a)...)
+}
+
+// warnings are those of an answer, such as what is not meant about a system.
+func warnings(a *result.Answer) (logs []string) {
 	for _, w := range a.Warnings {
 		logs = append(logs, "warning: "+w.Message)
 	}

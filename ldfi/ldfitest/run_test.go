@@ -23,7 +23,7 @@ import (
 // TestTarget is what the other tests run in a process of its own, because it
 // fails there.
 func TestTarget(t *testing.T) {
-	targets := map[string]*system.System{"buggy": election.Buggy(), "fixed": election.Fixed(), "empty": {}, "panics": lonely(), "changing": changing(), "never crashing": neverCrashing(), "exits": exiting(true), "only exits": exiting(false), "hostile": hostile(), "sleepers": sleepers(false), "light sleepers": sleepers(true), "lucky": systems.Lucky("lucky", 14), "never": systems.Lucky("never", 0)}
+	targets := map[string]*system.System{"buggy": election.Buggy(), "fixed": election.Fixed(), "empty": {}, "panics": lonely(), "changing": changing(), "never crashing": neverCrashing(), "exits": exiting(true), "only exits": exiting(false), "hostile": hostile(), "sleepers": sleepers(false), "light sleepers": sleepers(true), "lucky": systems.Lucky("lucky", 14), "never": systems.Lucky("never", 0), "warned": warned(election.Fixed()), "warned buggy": warned(election.Buggy())}
 	target := os.Getenv("TARGET")
 	if story, ok := optionStories[target]; ok {
 		ldfitest.Run(t, story.system, story.options...)
@@ -46,6 +46,23 @@ func TestTarget(t *testing.T) {
 		return
 	}
 	ldfitest.Run(t, s, ldfitest.Isolations(1, 2), ldfitest.HealedFrom(5))
+}
+
+// warned is a system with something to say.
+func warned(s *system.System) *system.System {
+	s.Warnings = func([]system.Process) []string {
+		return []string{"somebody listens at the wrong door"}
+	}
+	return s
+}
+
+// What a system says about an execution without faults is told, whatever is found.
+func TestWarnings(t *testing.T) {
+	for _, target := range []string{"warned", "warned buggy"} {
+		out, err := goTest(t, t.TempDir(), target)
+		require.Equal(t, target == "warned", err == nil)
+		require.Contains(t, out, "warning: somebody listens at the wrong door", target)
+	}
 }
 
 // goTest runs TestTarget in a directory and returns what it prints.
