@@ -68,6 +68,7 @@ Exit codes: 0 the promise is kept in this execution, 1 it is broken, 2 wrong usa
 	}
 	question.addProtocol(cmd.Flags())
 	question.addSystem(cmd.Flags())
+	question.addFaults(cmd.Flags())
 	cmd.Flags().StringVar(&text, "faults", "", "the `schedule`, for example 'crash a@2; omit a>c@1'")
 	cmd.Flags().StringVar(&facts, "facts", "", "write the execution as Mangle facts to `file`")
 	drawing.add(cmd.Flags())

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -16,8 +17,7 @@ func (s *Protocol) InjectCommand(schedule rounds.Schedule) string {
 	return text.ShellJoin(withFaults(append(words, s.boundsWords(keys)...), schedule)...)
 }
 
-// InjectCommand returns the command line that executes a schedule. It leaves out the
-// budgets: a schedule may have more faults.
+// InjectCommand returns the command line that executes a schedule within the same bounds.
 func (s *System) InjectCommand(schedule rounds.Schedule) string {
 	words, behind := s.systemWords()
 	words = append([]string{"ldfi", "inject"}, words...)
@@ -27,7 +27,11 @@ func (s *System) InjectCommand(schedule rounds.Schedule) string {
 	for _, file := range s.Properties {
 		words = append(words, "--property", file)
 	}
-	words = append(withFaults(append(words, s.boundsWords([]string{"eot"})...), schedule), behind...)
+	if s.CallTimeout != 0 && s.CallTimeout != search.Patience {
+		words = append(words, "--call-timeout", s.CallTimeout.String())
+	}
+	words = append(words, s.boundsWords(slices.Concat(rounds.SettingKeys()))...)
+	words = append(withFaults(words, schedule), behind...)
 	command := text.ShellJoin(words...)
 	if s.Dir != "" && s.Dir != "." {
 		command = text.ShellJoin("cd", s.Dir) + " && " + command

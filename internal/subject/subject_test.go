@@ -312,7 +312,7 @@ func TestInjectCommand(t *testing.T) {
 	dashed := &subject.Protocol{Files: []string{"-x.ded", "--help/y.ded"}}
 	require.Equal(t, "ldfi inject ./-x.ded ./--help/y.ded", dashed.InjectCommand(rounds.Schedule{}))
 	system := &subject.System{Common: subject.Common{Dir: "dir", Bounds: map[string]string{"eot": "7", "crashes": "1"}}, Command: "go run ./host", Name: "x", Properties: []string{"p.mg"}}
-	require.Equal(t, `cd dir && ldfi inject --system 'go run ./host' --name x --property p.mg --eot 7`, system.InjectCommand(rounds.Schedule{}))
+	require.Equal(t, `cd dir && ldfi inject --system 'go run ./host' --name x --property p.mg --eot 7 --crashes 1`, system.InjectCommand(rounds.Schedule{}))
 }
 
 // What the outcome of a protocol rests on are rules and facts with their places,

@@ -3,6 +3,7 @@ package ldfitest
 import (
 	"context"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"runtime/debug"
@@ -10,10 +11,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/messages"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds/system"
+	"golang.org/x/mod/modfile"
 )
 
 // Run searches for schedules of faults under which the system s violates one of its
@@ -46,17 +49,17 @@ func Run(t *testing.T, s *system.System, options ...Option) {
 		t.Fatalf("system %q has no properties, so that nothing could be violated", s.Name)
 	}
 	c := newCheck(s, options)
-	dir, path := filepath.Join(schedules.KeptDir, schedules.KeptName(t.Name())), testedPackage()
+	dir, tested := filepath.Join(schedules.KeptDir, schedules.KeptName(t.Name())), testedPackage()
 	if door := os.Getenv(messages.Door); door != "" {
 		c.serve(t, door, dir)
 		return
 	}
-	host := commandOf(t.Name(), path)
+	host := commandOf(t.Name(), tested)
 	for _, p := range s.Properties {
 		t.Run(p.Name, func(t *testing.T) {
 			ctx, cancel := withDeadline(t)
 			defer cancel()
-			command := commandOf(t.Name(), path)
+			command := commandOf(t.Name(), tested)
 			c.overlay = needed(s, command)
 			defer explained(s, c.overlay)()
 			o, err := c.watched(ctx, p, dir, command)
@@ -89,14 +92,14 @@ func withDeadline(t *testing.T) (context.Context, context.CancelFunc) {
 }
 
 // commandOf returns the command that repeats a test.
-func commandOf(test, path string) string {
+func commandOf(test, pkg string) string {
 	parts := strings.Split(test, "/")
 	for i, part := range parts {
 		parts[i] = "^" + regexp.QuoteMeta(part) + "$"
 	}
 	words := []string{"go", "test", "-run", strings.Join(parts, "/")}
-	if path != "" {
-		words = append(words, path)
+	if pkg != "" {
+		words = append(words, pkg)
 	}
 	return text.ShellJoin(words...)
 }
@@ -108,9 +111,28 @@ func testedPackage() string {
 	if !ok {
 		return ""
 	}
-	path, ok := strings.CutSuffix(info.Path, ".test")
-	if !ok || path == "command-line-arguments" { // go test with names of files
+	pkg, ok := strings.CutSuffix(info.Path, ".test")
+	switch dir, err := os.Getwd(); {
+	case !ok:
 		return ""
+	case pkg != "command-line-arguments": // as go test with names of files says
+		return pkg
+	case err != nil:
+		return ""
+	default:
+		return packageIn(dir)
 	}
-	return path
+}
+
+// packageIn returns the import path of the package in a directory, by the go.mod above it;
+// empty if there is none.
+func packageIn(dir string) string {
+	for root := dir; ; root = filepath.Dir(root) {
+		if said, err := files.Read(filepath.Join(root, "go.mod"), files.Text); err == nil {
+			return path.Join(modfile.ModulePath(said), filepath.ToSlash(strings.TrimPrefix(dir, root)))
+		}
+		if root == filepath.Dir(root) {
+			return ""
+		}
+	}
 }
