@@ -1,15 +1,31 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/goproxytest"
 	"github.com/stretchr/testify/require"
 )
+
+// The time of a search begins when the server is built.
+func TestTimeBeginsWhenAServerIsBuilt(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("servers as they are need Linux")
+	}
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "go"), []byte("#!/bin/sh\nsleep 0.1\necho it is not to be built >&2\nexit 1\n"), 0o700))
+	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
+	var out, said bytes.Buffer
+	run(t.Context(), []string{"run", "--server", "./kv", "--timeout", "1ms"}, streams{in: &bytes.Buffer{}, out: &out, err: &said})
+	require.Contains(t, said.String(), "it is not to be built")
+	require.NotContains(t, said.String(), "the time is up")
+}
 
 // Releases of a server are searched afresh, each built with its own go.mod; the client is
 // that of the working directory.

@@ -51,8 +51,13 @@ func (r *Remote) ended(err error) error { return &LostError{Err: err, Suspects: 
 // request may be the cause.
 func (r *Remote) silent(q *messages.Request, after time.Duration) error {
 	err := fmt.Errorf("the host did not answer a %s within %v, and was killed", q.Do, after)
-	if words, wrong := text.ShellSplit(r.command); q.Do == messages.DoHello && wrong == nil && gobuild.OfGo(words) {
-		err = fmt.Errorf("the host is not built after %v, or does not answer, and was killed", after)
+	if words, wrong := text.ShellSplit(r.command); q.Do == messages.DoHello && wrong == nil {
+		switch {
+		case gobuild.OfGo(words):
+			err = fmt.Errorf("the host is not built after %v, or does not answer, and was killed", after)
+		case words[0] == "ldfi": // which builds the programs of nodes
+			err = fmt.Errorf("the programs are not built after %v, and building them was ended: it goes on from there when the command is given again", after)
+		}
 	}
 	if q.Do != messages.DoRun {
 		return err

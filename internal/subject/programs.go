@@ -296,9 +296,10 @@ func (p *sentProgram) build(ctx context.Context, s *System, words []string) (err
 	return p.take(built.File)
 }
 
-// Builds tells whether the command of a host builds a program. The time of building says
-// nothing about the host.
+// Builds tells whether the command of a host builds a program, or those of its nodes. The
+// time of building says nothing about the host.
 func Builds(command string) bool {
 	words, err := text.ShellSplit(command)
-	return err == nil && gobuild.OfGo(words)
+	_, ofNodes := OfNodes(command)
+	return err == nil && (ofNodes || gobuild.OfGo(words))
 }
