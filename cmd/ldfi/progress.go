@@ -252,6 +252,14 @@ func (p *progress) stop() {
 	}
 }
 
+// builtFirst says what a command that starts a host builds first.
+func builtFirst(system string) string {
+	if _, ofNodes := subject.OfNodes(system); ofNodes {
+		return "the programs"
+	}
+	return "the host"
+}
+
 // buildsFirst tells whether a command builds a host first, so that its time begins after
 // that: a command that calls [session.ask], or opens a host in another way.
 func buildsFirst(cmd *cobra.Command) bool {

@@ -83,11 +83,11 @@ func TestBuildingIsSaidWithoutATerminal(t *testing.T) {
 	p := progress{every: time.Millisecond}
 	p.start(in)
 	p.line("searching v1")
-	p.line("building v2")
+	p.line(building + builtFirst("ldfi nodes --server ./kv"))
 	lines := bufio.NewScanner(out)
 	for range 3 {
 		require.True(t, lines.Scan())
-		require.Regexp(t, `^ldfi: building v2, \d+ s$`, lines.Text())
+		require.Regexp(t, `^ldfi: building the programs, \d+ s$`, lines.Text())
 	}
 	go func() { _, _ = io.Copy(io.Discard, out) }()
 	p.stop()

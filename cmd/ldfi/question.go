@@ -352,7 +352,7 @@ func (s *session) ask(cmd *cobra.Command, q *question, files []string, asking fu
 	if q.system != "" {
 		s.progress.line("starting the host")
 		if subject.Builds(q.system) {
-			s.progress.line(building + "the host")
+			s.progress.line(building + builtFirst(q.system))
 		}
 	}
 	about := q.subject(cmd, s, files)
