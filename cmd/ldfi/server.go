@@ -351,7 +351,10 @@ func (n *servers) cluster(args []string) (c *process.Cluster, err error) {
 	}
 	if n.file != "" {
 		read, err := process.Read(filepath.Join(n.in, n.file))
-		read.Calls, read.Rounds = n.calls, cmp.Or(n.rounds, read.Rounds)
+		read.Rounds = cmp.Or(n.rounds, read.Rounds)
+		if n.flags.Changed("calls") {
+			read.Calls = n.calls
+		}
 		return &read, err
 	}
 	if n.nodes < 1 {

@@ -37,6 +37,7 @@ type clusterFile struct {
 	Requests   string            `yaml:"requests"`
 	Tick       durationFile      `yaml:"tick"`
 	Apart      *uint32           `yaml:"apart"`
+	Calls      uint32            `yaml:"calls"`
 	Epoch      string            `yaml:"epoch"`
 	Bounds     map[string]oneOf  `yaml:"bounds"`
 	Properties []string          `yaml:"properties"`
@@ -170,6 +171,9 @@ func keysOf(part any) (keys []string) {
 	return keys
 }
 
+// mostCalls is how many points a process has at most.
+const mostCalls = 100
+
 // cluster adds what the file says to a cluster.
 func (f *clusterFile) cluster(c Cluster) (Cluster, error) {
 	if len(f.Servers) == 0 {
@@ -181,6 +185,9 @@ func (f *clusterFile) cluster(c Cluster) (Cluster, error) {
 		if c.Apart = int(*f.Apart); c.Apart == 0 {
 			c.Apart = -1
 		}
+	}
+	if c.Calls = int(f.Calls); c.Calls > mostCalls {
+		return c, fmt.Errorf("calls %d: there can be 0 to %d", c.Calls, mostCalls)
 	}
 	if f.Epoch != "" {
 		if c.Epoch, err = time.Parse(time.RFC3339, f.Epoch); err != nil {

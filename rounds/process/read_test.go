@@ -39,6 +39,7 @@ last: 20
 tick: 20ms
 epoch: 2026-01-31T12:00:00Z
 apart: 0
+calls: 3
 requests: conf/asked
 bounds: {eot: 60, crashes: 1, restarts: 1, never-crash: [proxy]}
 `)
@@ -54,6 +55,7 @@ bounds: {eot: 60, crashes: 1, restarts: 1, never-crash: [proxy]}
 	require.Equal(t, 20*time.Millisecond, c.Tick)
 	require.Equal(t, 60, c.Rounds)
 	require.Equal(t, -1, c.Apart)
+	require.Equal(t, 3, c.Calls)
 	require.Equal(t, "conf/asked", c.Requests)
 	c.Requests = "" // there is no such file
 	require.Equal(t, time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC), c.Epoch)
@@ -83,6 +85,7 @@ func TestReadMistakes(t *testing.T) {
 		kv + "  - {name: K V, build: .}":   "K V: this is no name of small letters, digits, - and _",
 		kv + "  - {name: a}":               "a: it says no package to build",
 		kv + "clients: [{name: a, build: ., ports: {a: 1}}]": "a: a client has no restart, ports and polls",
+		kv + "calls: 101":             "calls 101: there can be 0 to 100",
 		kv + "epoch: today":           "epoch today is no time such as",
 		kv + "bounds: {crashs: 1}":    "crashs",
 		kv + "bounds: {crashes: x}":   "bounds: crashes: ",
