@@ -5,17 +5,18 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/rounds/process"
+	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/stretchr/testify/require"
 )
 
-// asks executes the program that asks for what the argument says.
-func asks(t *testing.T, args ...string) (said []string, err error) {
+// asks executes the program that asks for what the argument says, under a schedule.
+func asks(t *testing.T, schedule string, args ...string) (said []string, err error) {
 	c := process.Cluster{Rounds: 30, Nodes: []process.Node{{Name: "n1", File: built(t, "./testdata/asks"), Args: args}}}
 	s, err := c.System()
 	require.NoError(t, err)
 	r := s.NewRunner()
 	r.Options.Record = true
-	err = r.Run(t.Context(), parse(t, ""))
+	err = r.Run(t.Context(), parse(t, schedule))
 	for _, f := range r.Execution().Facts {
 		if f.Relation == "log" {
 			said = append(said, f.Args[2].Text())
@@ -29,7 +30,7 @@ func asks(t *testing.T, args ...string) (said []string, err error) {
 // waits until a time is over, and watches files, of whose changes it is not told, which is
 // said once.
 func TestAsks(t *testing.T) {
-	said, err := asks(t)
+	said, err := asks(t, "")
 	require.NoError(t, err)
 	require.ElementsMatch(t, []string{
 		"true n1 true <nil>", "options <nil>", "127.0.0.1:7001 <nil>", "file already closed <nil>", "datagram <nil>", "@asks <nil>", "over <nil>",
@@ -46,11 +47,32 @@ func TestAsksInVain(t *testing.T) {
 		"netlink": `a netlink socket at .*/asks/main\.go:\d+$`,
 		"socket":  `a socket that is not of package net at .*/asks/main\.go:\d+$`,
 		"file":    `the file of a socket at .*/asks/main\.go:\d+$`,
+		"late":    `\(exit status 1: .*address family not supported by protocol\) .*: a netlink socket at .*/asks/main\.go:\d+$`,
 		"cgo":     `cgo, as it says: Binary was compiled with 'CGO_ENABLED=0', and needs it$`,
 	} {
-		_, err := asks(t, what)
-		require.ErrorContains(t, err, "node n1 ends (exit status 1) after it asked for what ldfi does not offer to nodes: ", what)
+		_, err := asks(t, "", what)
+		require.ErrorContains(t, err, "node n1 ends (exit status 1: ", what)
+		require.ErrorContains(t, err, ") after it asked for what ldfi does not offer to nodes: ", what)
 		require.Regexp(t, want, err.Error())
+	}
+}
+
+// A program that has gone on without what no node has, and ends later with an error of its
+// own, is a finding: also if it has just asked once more, or was started again.
+func TestAsksAndGoesOn(t *testing.T) {
+	for what, want := range map[string]string{
+		"without": "no majority",
+		"always":  "exit status 1: no majority",
+		"again":   "it is broken",
+	} {
+		schedule := ""
+		if what == "again" {
+			schedule = "crash n1@14/kept; restart n1@15"
+		}
+		_, err := asks(t, schedule, what)
+		var finding *system.PanicError
+		require.ErrorAs(t, err, &finding, what)
+		require.Equal(t, want, finding.Text)
 	}
 }
 

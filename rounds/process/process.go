@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -64,19 +65,27 @@ type process struct {
 	again  time.Duration // a program that has ended is started again at this time of its clock
 	until  int           // it was terminated, and is started again behind this round; 0: it was not
 
-	refused refusal // what the program asked for last that a node does not have
+	refused refusal         // what the program asked for last that a node does not have
+	lacks   []string        // what it asked for so in this step
+	endures map[string]bool // what it went on without, when it had asked for it
 	doors   doors
 }
 
 // refusal is something that a node does not have, and the time at which its program asked
-// for it. A program that ends soon after that ends for want of it.
+// for it.
 type refusal struct {
 	what string // with its place
 	at   time.Duration
 }
 
-// soon is how long a program goes on at most that ends for want of something.
+// soon is how long after a refusal the error of it may be what a program ends with.
 const soon = 2 * time.Second
+
+// refusals are what is in the errors of refused calls. Few other calls of a node have them.
+var refusals = []string{
+	syscall.EPERM.Error(), syscall.ENOSYS.Error(), syscall.ENOTSUP.Error(), syscall.EAFNOSUPPORT.Error(),
+	"a node of ldfi", "plugin: not implemented", "CGO_ENABLED=0", "requires cgo",
+}
 
 // fact is something that a node reports in this round.
 type fact struct {
@@ -214,6 +223,7 @@ func (p *process) step(s *system.Step, until time.Duration) {
 
 // run makes a step.
 func (p *process) run(s *system.Step, at, until time.Duration) {
+	p.endure()
 	events := p.events
 	p.events = nil
 	c := s.Conditions()
@@ -272,8 +282,8 @@ func (p *process) take(e network.Event) error {
 	case refuses:
 		for line := range strings.Lines(string(e.Bytes)) {
 			line = strings.TrimSpace(line)
-			p.refused = refusal{line, p.clock}
-			p.log([]string{"ldfi does not offer this to nodes: " + line})
+			p.refuse(line)
+			p.tell("log", "", "ldfi does not offer this to nodes: "+tidy(line), "", "")
 		}
 		return nil
 	case listens:
@@ -293,7 +303,7 @@ func (p *process) log(all []string) {
 			continue
 		}
 		if strings.Contains(line, "CGO_ENABLED=0") || strings.Contains(line, "requires cgo") {
-			p.refused = refusal{"cgo, as it says: " + tidy(line), p.clock}
+			p.refuse("cgo, as it says: " + tidy(line))
 		}
 		said := logEntry(line)
 		if words := wordsOf(p.words, line, said); words != "" {
@@ -366,8 +376,12 @@ func (p *process) over(code int) {
 // died says that a server has ended, as none should unless it is started again. The status
 // of a client is judged by a property.
 func (p *process) died(s *system.Step, code int, last string) {
-	if what := p.lacking(); what != "" && code != 0 && p.until == 0 {
-		s.Fail(fmt.Errorf("node %s ends (%s) after it asked for what ldfi does not offer to nodes: %s", p.Name, endText(code, last), what))
+	if what := p.lacking(last); what != "" && code != 0 && p.until == 0 {
+		how := endText(code, last)
+		if strings.HasPrefix(how, exitText) && p.words != "" {
+			how += ": " + p.words
+		}
+		s.Fail(fmt.Errorf("node %s ends (%s) after it asked for what ldfi does not offer to nodes: %s", p.Name, how, what))
 		return
 	}
 	if p.unreached() {
@@ -407,10 +421,41 @@ func (p *process) died(s *system.Step, code int, last string) {
 	s.Died(system.PanicError{Exit: !panics, Text: text, Stack: stackOf(last)})
 }
 
-// lacking returns what a program that has ended asked for in vain just before.
-func (p *process) lacking() string {
+// refuse takes note of what the program asks for in vain.
+func (p *process) refuse(what string) {
+	p.refused = refusal{what, p.clock}
+	p.lacks = append(p.lacks, what)
+}
+
+// endure takes note that the program has gone on without what it asked for in the last step.
+func (p *process) endure() {
+	for _, what := range p.lacks {
+		if p.endures == nil {
+			p.endures = map[string]bool{}
+		}
+		p.endures[what] = true
+	}
+	p.lacks = nil
+}
+
+// lacking returns what a program asked for in vain that ends for want of it: it ends with the
+// error of that or, if it never went on without it, in the same step. Whoever ends otherwise
+// has another reason.
+func (p *process) lacking(last string) string {
+	says, _, panics := strings.Cut(last, "\ngoroutine ")
+	if !panics {
+		says += "\n" + p.words
+	}
 	if p.refused.what != "" && p.clock-p.refused.at <= soon {
-		return p.refused.what
+		multicast := strings.Contains(p.refused.what, "multicast") && strings.Contains(says, syscall.EADDRNOTAVAIL.Error())
+		if multicast || slices.ContainsFunc(refusals, func(text string) bool { return strings.Contains(says, text) }) {
+			return p.refused.what
+		}
+	}
+	for _, what := range p.lacks {
+		if !p.endures[what] {
+			return what
+		}
 	}
 	return ""
 }
@@ -463,6 +508,7 @@ func (p *process) CrashDisk(outcome string) {
 
 // Close kills the program.
 func (p *process) Close() {
+	p.endure()
 	if p.child != nil {
 		p.child.end()
 		p.child = nil

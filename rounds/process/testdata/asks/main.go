@@ -36,10 +36,7 @@ var vain = map[string]func() error{
 		_, err := net.ListenPacket("ip4:icmp", "0.0.0.0")
 		return err
 	},
-	"netlink": func() error {
-		_, err := syscall.NetlinkRIB(syscall.RTM_GETADDR, 0)
-		return err
-	},
+	"netlink": interfaces,
 	"socket": func() error {
 		_, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM, 0)
 		return err
@@ -52,7 +49,43 @@ var vain = map[string]func() error{
 		_, err = l.(*net.TCPListener).File()
 		return err
 	},
+	"late": func() error { // it gives up when it has tried twice
+		_ = interfaces()
+		time.Sleep(150 * time.Millisecond)
+		err := interfaces()
+		time.Sleep(50 * time.Millisecond)
+		return err
+	},
+	"without": func() error { // it does without, and ends for another reason
+		_ = interfaces()
+		time.Sleep(50 * time.Millisecond)
+		panic("no majority")
+	},
+	"always": func() error { // the same, when it has just asked once more
+		for range 5 {
+			_ = interfaces()
+			time.Sleep(20 * time.Millisecond)
+		}
+		_ = interfaces()
+		return fmt.Errorf("no majority")
+	},
+	"again": func() error { // the same, when it has started again
+		_ = interfaces()
+		if _, err := os.Stat("/data/began"); err == nil {
+			panic("it is broken")
+		}
+		if err := os.WriteFile("/data/began", nil, 0o600); err != nil {
+			return err
+		}
+		select {}
+	},
 	"cgo": func() error { return fmt.Errorf("Binary was compiled with 'CGO_ENABLED=0', and needs it") },
+}
+
+// interfaces asks for what the machine knows of its network.
+func interfaces() error {
+	_, err := syscall.NetlinkRIB(syscall.RTM_GETADDR, 0)
+	return err
 }
 
 // clock asks Linux for the time and the name of the machine.
