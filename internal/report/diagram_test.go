@@ -8,6 +8,7 @@ import (
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/stretchr/testify/require"
 )
 
@@ -91,16 +92,20 @@ func TestLostAgainAndAgain(t *testing.T) {
 		e.Messages = append(e.Messages, recording.Message{From: "a", To: "b", Round: round, Relation: "ask", Lost: true, Cause: isolate})
 	}
 	e.Messages = append(e.Messages, recording.Message{From: "b", To: "c", Round: 5, Relation: "ask", Lost: true, Cause: omit})
+	for round := 11; round <= 20; round++ {
+		e.Messages = append(e.Messages, recording.Message{From: "c", To: "a", Round: round, Relation: "http", Args: []specs.Value{specs.String("a"), specs.String(fmt.Sprint("PUT /", round))}, Lost: true, Cause: isolate})
+	}
 	e.Sort()
 	p := report.NewPage("s", "ldfi run", e.Bounds)
 	p.Plain, p.Verdict = -1, result.Violated
 	p.Sets = []report.Set{{Schedule: e.Schedule.String(), Size: 2, World: p.AddExecution(e, nil)}}
 	b := open(t, p)
-	require.Equal(t, 2, b.count(".canvas line.arrow.lost"))
+	require.Equal(t, 6, b.count(".canvas line.arrow.lost"))
 	require.Contains(t, fmt.Sprint(b.all(".canvas text")), "isolate a@3..40 (13 times, rounds 4 to 40)")
+	require.Contains(t, fmt.Sprint(b.all(".canvas text")), "isolate a@3..40 (then 6 more of its kind, until round 20)")
 	require.NotContains(t, fmt.Sprint(b.all(".canvas text")), "omit b>c@5 (")
 	b.press("summary", "What is drawn")
 	b.press("label", "rounds like the one before")
-	require.Equal(t, 14, b.count(".canvas line.arrow.lost"))
+	require.Equal(t, 24, b.count(".canvas line.arrow.lost"))
 	require.NotContains(t, fmt.Sprint(b.all(".canvas text")), "13 times")
 }

@@ -59,7 +59,8 @@ type Style struct {
 // The messages of one relation that a process sends in a round share a line. A round in
 // which no fault begins, and with the same messages and facts as the round before, is
 // left out: ⋮ stands for any number of such rounds. What one fault of a system loses in four
-// rounds or more is drawn in the first of them, with their number. Messages of the last round of a
+// rounds or more is drawn in the first of them, with their number; of many messages of one
+// relation that it loses between two processes the first few are. Messages of the last round of a
 // Dedalus program are not drawn, because no process sees them any more.
 func Write(w io.Writer, e *recording.Execution, o Options) error {
 	d := newDiagram(newModel(e, o))

@@ -117,19 +117,75 @@ func (m *model) foldLost() {
 		}
 		r.arrows = left
 	}
+	m.foldKinds(folds)
 }
 
-// losses are how often a message is lost, of which only the first is drawn. The zero value is
-// once.
-type losses struct{ times, first, last int }
+// mostLosses is how many messages of one kind are drawn that one fault loses between two
+// processes: of more the first few are.
+const mostLosses = 2 * fewestRepeats
+
+// foldKinds draws the first few of many messages of a kind that one fault loses, as those of a
+// connection on which more is written while nothing arrives, and says behind them how many
+// more there are.
+func (m *model) foldKinds(folds func(arrow) bool) {
+	type kind struct {
+		from, to int
+		relation string
+		cause    rounds.Fault
+	}
+	of := func(a arrow) kind { return kind{a.from, a.to, a.relation, a.cause} }
+	all, seen, rest := map[kind]int{}, map[kind]int{}, map[kind]losses{}
+	each := func(do func(r *round, a arrow) bool) {
+		for i := range m.rounds {
+			r := &m.rounds[i]
+			r.arrows = slices.DeleteFunc(r.arrows, func(a arrow) bool { return folds(a) && m.options.near(r.number) && !do(r, a) })
+		}
+	}
+	each(func(_ *round, a arrow) bool {
+		all[of(a)]++
+		return true
+	})
+	each(func(r *round, a arrow) bool {
+		k := of(a)
+		if seen[k]++; all[k] <= mostLosses || seen[k] <= fewestRepeats {
+			return true
+		}
+		rest[k] = losses{more: rest[k].more + max(a.times, 1), until: max(rest[k].until, a.last, r.number)}
+		return false
+	})
+	clear(seen)
+	for i := range m.rounds {
+		for j := range m.rounds[i].arrows {
+			a := &m.rounds[i].arrows[j]
+			if k := of(*a); folds(*a) && m.options.near(m.rounds[i].number) && rest[k].more > 0 {
+				if seen[k]++; seen[k] == fewestRepeats {
+					a.more, a.until = rest[k].more, rest[k].until
+				}
+			}
+		}
+	}
+}
+
+// losses are what is lost besides what is drawn. The zero value is nothing.
+type losses struct {
+	times, first, last int // the same, with what is drawn
+	more, until        int // the like
+}
 
 // and adds a loss in a round.
 func (n losses) and(round int) losses {
-	return losses{n.times + 1, cmp.Or(n.first, round), round}
+	return losses{times: n.times + 1, first: cmp.Or(n.first, round), last: round}
 }
 
 func (n losses) String() string {
-	return fmt.Sprintf("%s, rounds %d to %d", text.Plural(n.times, "time"), n.first, n.last)
+	var all []string
+	if n.times > 0 {
+		all = append(all, fmt.Sprintf("%s, rounds %d to %d", text.Plural(n.times, "time"), n.first, n.last))
+	}
+	if n.more > 0 {
+		all = append(all, fmt.Sprintf("then %d more of its kind, until round %d", n.more, n.until))
+	}
+	return strings.Join(all, ", ")
 }
 
 // runs returns the longest stretches of ascending numbers with one distance, as first,

@@ -2,6 +2,8 @@ package diagram_test
 
 import (
 	"bytes"
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -112,6 +114,42 @@ func TestFoldLost(t *testing.T) {
 	lose("a", "c", 1, part)
 	e.Sort()
 	require.Contains(t, drawn(diagram.Options{}), "       ├─ ask ──✗┼────────✗│   lost: isolate a@1..13 (b 10 times, rounds 1 to 10; c 5 times, rounds 1 to 10)\n")
+}
+
+// A connection on which more is written while nothing arrives sends something else each time:
+// the first few of these are drawn, and the others counted.
+func TestFoldKinds(t *testing.T) {
+	cut := rounds.Fault{Kind: rounds.Cut, Process: "a", To: "b", Round: 1, Until: 30}
+	e := &recording.Execution{System: "s", Bounds: rounds.Bounds{Processes: []string{"a", "b"}, EOT: 30, CrashStop: true}, Schedule: rounds.Schedule{Faults: []rounds.Fault{cut}}}
+	said := func(round int, kind, text string) {
+		e.Messages = append(e.Messages, recording.Message{From: "a", To: "b", Round: round, Relation: kind, Args: []specs.Value{specs.String("b"), specs.String(text)}, Lost: true, Cause: cut})
+	}
+	drawn := func(o diagram.Options) string {
+		e.Sort()
+		var out bytes.Buffer
+		require.NoError(t, diagram.Write(&out, e, o))
+		return out.String()
+	}
+	for round := 1; round <= 8; round++ {
+		said(round, "tcp", fmt.Sprint(7*round, " bytes"))
+	}
+	require.Equal(t, 9, strings.Count(drawn(diagram.Options{}), "─✗"), "eight, and the legend")
+	for round := 9; round <= 20; round++ {
+		said(round, "tcp", fmt.Sprint(7*min(round, 12), " bytes"))
+	}
+	said(5, "http", "PUT /x")
+	require.Equal(t, `round  a             b
+  1    │             │   cut a>b@1..30
+       ├─ 7 bytes ──✗│   lost: cut a>b@1..30
+  2    ├─ 14 bytes ─✗│   lost: cut a>b@1..30
+  3    ├─ 21 bytes ─✗│   lost: cut a>b@1..30
+  4    ├─ 28 bytes ─✗│   lost: cut a>b@1..30 (then 16 more of its kind, until round 20)
+  5    ├─ PUT /x ───✗│   lost: cut a>b@1..30
+  6    │             │
+  ⋮
+       ─✗ lost   ⋮ as the round before
+`, drawn(diagram.Options{}))
+	require.Contains(t, drawn(diagram.Options{Around: []int{10}, Within: 6}), "(then 13 more of its kind, until round 20)") // four are drawn, of rounds 4 to 7
 }
 
 // A word with which messages of servers begin hides them.

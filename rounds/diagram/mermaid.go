@@ -214,7 +214,7 @@ func (m *mermaid) arrow(a arrow) string {
 	if a.lost {
 		head = "-x"
 		text += fmt.Sprintf(", lost (%s)", a.cause)
-		if a.times > 0 {
+		if a.losses != (losses{}) {
 			text += ", " + a.losses.String()
 		}
 	}

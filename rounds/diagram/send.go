@@ -136,7 +136,7 @@ func (d *diagram) oftenBy(s *send, cause rounds.Fault) string {
 			first = a
 		}
 		differs = differs || a.losses != first.losses
-		if a.times > 0 {
+		if a.losses != (losses{}) {
 			all = append(all, text.Safe(d.processes[a.to])+" "+a.losses.String())
 		}
 	}

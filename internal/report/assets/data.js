@@ -166,25 +166,46 @@ function fate(world, message) {
 // FEWEST is how often a fault loses a message of a system that is drawn once for all.
 const FEWEST = 4;
 
-// lossesOf says how often the fault that loses a message loses the like, and in which rounds;
-// null where that is seldom, or each loss is a fault of its own.
-function lossesOf(world, message) {
-  if (!page.system || !message.lost || message.cause < 0 || world.faults[message.cause].kind === 'omit') return null;
-  const key = (m) => JSON.stringify([m.from, m.to, m.cause, saying(m)]);
-  if (!world.losses) {
-    world.losses = new Map();
-    for (let round = 1; round <= page.eot; round++) {
-      for (const m of world.byRound(round)) {
-        if (!m.lost || m.cause < 0) continue;
-        const n = world.losses.get(key(m)) || { times: 0, first: round, last: 0 };
-        if (n.last < round) n.times++;
-        n.last = round;
-        world.losses.set(key(m), n);
-      }
+// lossOf says what is drawn of a message that is lost, as rounds/diagram does: of the same that
+// one fault loses again and again only the first, and the first few of many of a kind. Where
+// more was lost, text says how much.
+function lossOf(world, message) {
+  if (!page.system || !message.lost || message.cause < 0 || world.faults[message.cause].kind === 'omit') return { text: '' };
+  world.losses ||= losses(world);
+  return world.losses.get(`${likeness(message)} ${message.round}`);
+}
+
+const likeness = (m) => JSON.stringify([m.from, m.to, m.cause, saying(m)]);
+
+function losses(world) {
+  const all = new Map(); // by what is said and the round
+  const same = new Map(); // by what is said
+  for (let round = 1; round <= page.eot; round++) {
+    for (const m of world.byRound(round)) {
+      const like = likeness(m);
+      if (!m.lost || m.cause < 0 || all.has(`${like} ${round}`)) continue;
+      if (!same.has(like)) same.set(like, []);
+      const loss = { kind: JSON.stringify([m.from, m.to, m.cause, atoms.relation[m.atom]]), round, times: 1, last: round, text: '' };
+      same.get(like).push(loss);
+      all.set(`${like} ${round}`, loss);
     }
   }
-  const n = world.losses.get(key(message));
-  return n.times < FEWEST ? null : n;
+  for (const list of same.values()) {
+    if (list.length < FEWEST) continue;
+    for (const loss of list.slice(1)) loss.hidden = true;
+    Object.assign(list[0], { times: list.length, last: list.at(-1).round, text: `${list.length} times, rounds ${list[0].round} to ${list.at(-1).round}` });
+  }
+  const kinds = new Map();
+  for (const loss of all.values()) if (!loss.hidden) kinds.set(loss.kind, [...(kinds.get(loss.kind) || []), loss]);
+  for (const list of kinds.values()) {
+    if (list.length <= 2 * FEWEST) continue;
+    const rest = list.slice(FEWEST);
+    for (const loss of rest) loss.hidden = true;
+    const more = rest.reduce((n, loss) => n + loss.times, 0);
+    const shown = list[FEWEST - 1];
+    shown.text = [shown.text, `then ${more} more of its kind, until round ${Math.max(...rest.map((loss) => loss.last))}`].filter(Boolean).join(', ');
+  }
+  return all;
 }
 
 // keyOf is a number that two messages share that are the same.

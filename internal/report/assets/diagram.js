@@ -58,8 +58,7 @@ function matters(m, view, world) {
 function linesOf(world, round, view) {
   const lines = [];
   const begins = world.faults.filter((f) => f.round === round && !f.within);
-  const drawnBefore = (m) => (lossesOf(world, m) || m).first < round;
-  const shown = world.byRound(round).filter((m) => shows(m, view) && (view.all || view.open.has(round) || !drawnBefore(m)));
+  const shown = world.byRound(round).filter((m) => shows(m, view) && (view.all || view.open.has(round) || !lossOf(world, m).hidden));
   const messages = view.open.has(round) ? shown : shown.filter((m) => matters(m, view, world));
   for (const f of begins) {
     if (f.kind !== 'omit') lines.push({ kind: 'fault', fault: f, text: f.text });
@@ -104,8 +103,8 @@ function sendsOf(world, messages, view, round) {
     const send = sends.get(key);
     send.to.set(m.to, target);
     for (const each of target.messages) {
-      const often = view.all ? null : lossesOf(world, each);
-      if (each.lost) send.remarks.add((causeOf(world, each) || { text: 'lost' }).text + (often ? ` (${often.times} times, rounds ${often.first} to ${often.last})` : ''));
+      const often = view.all ? '' : lossOf(world, each).text;
+      if (each.lost) send.remarks.add((causeOf(world, each) || { text: 'lost' }).text + (often && ` (${often})`));
       else if (each.arrival) send.remarks.add(fate(world, each));
       if (each.to < 0) send.remarks.add(`to ${atoms.text[each.atom]}, which is no process`);
     }
