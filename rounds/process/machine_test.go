@@ -22,6 +22,7 @@ func TestTheMachineOfANode(t *testing.T) {
 		"/proc/meminfo MemTotal: <nil> open /proc/meminfo: read-only file system",
 		"/proc/self/cgroup 0::/ <nil> open /proc/self/cgroup: read-only file system",
 		"/proc/self/stat 1000 <nil> open /proc/self/stat: read-only file system",
+		"/sys/devices/system/cpu/cpu0/topology/core_id 0 <nil> open /sys/devices/system/cpu/cpu0/topology/core_id: read-only file system",
 		"N1 [10.0.0.1] <nil>",
 		"by a device <nil>",
 		"clocks 946684800000000000 946684800 <nil> 0 {0 0 0 0} <nil> 1000 <nil>",
