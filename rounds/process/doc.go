@@ -90,7 +90,7 @@
 // prints for its files. It has 1 GiB, 2 million files, and files of
 // at most 1 GiB; beyond that the node prints that its disk is full. A node sees the devices
 // null, zero, full, random, urandom, stdout and stderr, some files of /proc, /sys and /etc
-// that are the same for all nodes, and of real files, to read them, only /etc/hosts, /etc/localtime, /etc/resolv.conf, the certificates in /etc/ssl and
+// that are the same for all nodes, and of real files, to read them, only the certificates in /etc/ssl and
 // /etc/pki/tls/certs, and the time zones in /usr/share/zoneinfo and /usr/local/go/lib/time.
 // Times of files are those of its clock. Directories are listed in the order of names.
 //

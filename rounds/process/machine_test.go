@@ -26,16 +26,20 @@ func TestTheMachineOfANode(t *testing.T) {
 		"N1 [10.0.0.1] <nil>",
 		"by a device <nil>",
 		"clocks 946684800000000000 946684800 <nil> 0 {0 0 0 0} <nil> 1000 <nil>",
+		`configured /etc/hosts "127.0.0.1\tlocalhost\n::1\tlocalhost\n" <nil>`,
+		`configured /etc/localtime "" open /etc/localtime: no such file or directory`,
+		`configured /etc/resolv.conf "nameserver 192.0.2.53\n" <nil>`,
+		"configured [] lookup example.com: no such host",
 		"errors \"one\\ntwo\\n\" <nil>",
 		"errors <nil> <nil>",
 		"flags errno 0",
 		"interface &{1 65536 lo  up|loopback|running} <nil>",
 		"interface &{2 1500 eth0 02:00:0a:00:00:01 up|broadcast|running} <nil>",
 		"interface <nil> route ip+net: no such network interface",
-		"ldfi does not offer this to nodes: a profile of the processor at github.com/lineage-driven/ldfi/rounds/process/testdata/machine/main.go:37",
-		"ldfi does not offer this to nodes: an execution trace at github.com/lineage-driven/ldfi/rounds/process/testdata/machine/main.go:38",
-		"ldfi does not offer this to nodes: stopping itself by a signal at github.com/lineage-driven/ldfi/rounds/process/testdata/machine/main.go:148",
-		"ldfi does not offer this to nodes: the file of a socket at github.com/lineage-driven/ldfi/rounds/process/testdata/machine/main.go:122",
+		"ldfi does not offer this to nodes: a profile of the processor at github.com/lineage-driven/ldfi/rounds/process/testdata/machine/main.go:43",
+		"ldfi does not offer this to nodes: an execution trace at github.com/lineage-driven/ldfi/rounds/process/testdata/machine/main.go:44",
+		"ldfi does not offer this to nodes: stopping itself by a signal at github.com/lineage-driven/ldfi/rounds/process/testdata/machine/main.go:155",
+		"ldfi does not offer this to nodes: the file of a socket at github.com/lineage-driven/ldfi/rounds/process/testdata/machine/main.go:129",
 		"profile a node of ldfi has no profile of the processor, which would not repeat",
 		"raw output",
 		"root &{0 0 root root /home} <nil>",
@@ -67,4 +71,24 @@ func TestAProgramThatLeavesMain(t *testing.T) {
 	require.NoError(t, err)
 	_, err = s.Run(t.Context(), parse(t, ""), system.RunOptions{})
 	require.ErrorContains(t, err, "process n1, round 4, in Receive: exit: exit status 143: ends itself")
+}
+
+// A port can be had by IPv4 and by IPv6 at once, as on Linux, and one that was not had
+// is not lost by who has it.
+func TestListensByBothFamilies(t *testing.T) {
+	file := built(t, "./testdata/machine")
+	c := process.Cluster{
+		Rounds: 30, Apart: -1,
+		Nodes:   []process.Node{{Name: "n1", File: file, Args: []string{"listens"}}},
+		Clients: []process.Node{{Name: "client", File: file, Args: []string{"dials", "n1:7001", "n1:7002", "n1:7003"}}},
+	}
+	e := executed(t, c, "")
+	require.Equal(t, []string{
+		"dials 127.0.0.1:7001 tcp4 <nil>", "dials 127.0.0.1:7002 tcp4 <nil>", "dials 127.0.0.1:7003 tcp <nil>",
+		"dials [::1]:7001 tcp6 <nil>", "dials [::1]:7002 tcp6 <nil>", "dials [::1]:7003 tcp <nil>",
+		"listens :7001 tcp4 <nil>", "listens :7001 tcp6 <nil>", "listens :7001 tcp6 listen tcp6 :7001: bind: address already in use",
+		"listens :7002 tcp4 <nil>", "listens :7002 tcp4 listen tcp4 :7002: bind: address already in use", "listens :7002 tcp6 <nil>",
+		"listens :7003 tcp <nil>", "listens :7003 tcp listen tcp :7003: bind: address already in use", "listens :7003 tcp4 listen tcp4 :7003: bind: address already in use",
+	}, printed(e, "n1"))
+	require.Equal(t, []string{"dials n1:7001 tcp4 <nil>", "dials n1:7002 tcp4 <nil>", "dials n1:7003 tcp <nil>"}, printed(e, "client"))
 }

@@ -64,7 +64,7 @@ func outside(real string) {
 	say("proc", os.WriteFile("/proc/self/comm", nil, 0o644), os.WriteFile("/proc/self/fd/1", nil, 0o644), os.Mkdir("/proc/2", 0o755))
 	_, err = os.OpenFile("/dev/sda", os.O_RDWR, 0)
 	say("disk", err, syscall.Mknod("sda", syscall.S_IFBLK|0o666, 8<<8), os.WriteFile("/dev/sda", nil, 0o644))
-	_, err = os.ReadFile("/etc/resolv.conf")
+	_, err = os.ReadDir("/etc/ssl")
 	say("allowed", err == nil || os.IsNotExist(err))
 	say("remove", os.RemoveAll("/"))
 	entries, err := os.ReadDir("/")

@@ -22,6 +22,12 @@ func nanotime() int64
 
 func main() {
 	if len(os.Args) > 1 {
+		switch os.Args[1] {
+		case "listens":
+			listens()
+		case "dials":
+			dials(os.Args[2:]...)
+		}
 		goesOn()
 	}
 	clocks()
@@ -82,6 +88,7 @@ func texts() {
 		text, err := os.ReadFile(file)
 		fmt.Println(file, strings.Fields(string(text) + " -")[0], err, os.WriteFile(file, nil, 0o600))
 	}
+	configured()
 }
 
 // standard lets the standard error be a file.
@@ -146,4 +153,58 @@ func signals() {
 	signal.Notify(got, syscall.SIGHUP)
 	err := syscall.Kill(os.Getpid(), syscall.SIGHUP)
 	fmt.Println("signal", err, <-got, syscall.Kill(os.Getpid(), syscall.SIGSTOP))
+}
+
+// configured has what machines are configured with, each in its own way.
+func configured() {
+	for _, file := range []string{"/etc/hosts", "/etc/resolv.conf", "/etc/localtime"} {
+		text, err := os.ReadFile(file)
+		fmt.Printf("configured %s %q %v\n", file, text, err)
+	}
+	records, err := net.LookupTXT("example.com")
+	fmt.Println("configured", records, err)
+}
+
+// listens has ports by IPv4 and by IPv6, in either order, and once more.
+func listens() {
+	for port, networks := range map[string][]string{":7001": {"tcp4", "tcp6", "tcp6"}, ":7002": {"tcp6", "tcp4", "tcp4"}, ":7003": {"tcp", "tcp4", "tcp"}} {
+		for _, network := range networks {
+			l, err := net.Listen(network, port)
+			fmt.Println("listens", port, network, err)
+			if err != nil {
+				continue
+			}
+			go func() {
+				for {
+					c, err := l.Accept()
+					if err != nil {
+						return
+					}
+					fmt.Fprint(c, network)
+					c.Close()
+				}
+			}()
+		}
+		for _, host := range []string{"127.0.0.1", "[::1]"} {
+			dials(host + port)
+		}
+	}
+	select {}
+}
+
+// dials says what answers at addresses.
+func dials(addresses ...string) {
+	for _, a := range addresses {
+		c, err := net.Dial("tcp", a)
+		if err != nil {
+			fmt.Println("dials", a, err)
+			continue
+		}
+		text, err := io.ReadAll(c)
+		fmt.Println("dials", a, string(text), err)
+		c.Close()
+	}
+	if len(addresses) > 1 {
+		os.Exit(0)
+	}
 }
