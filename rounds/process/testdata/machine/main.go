@@ -43,6 +43,7 @@ func main() {
 	fmt.Println("profile", pprof.StartCPUProfile(io.Discard))
 	fmt.Println("trace", trace.Start(io.Discard))
 	runtime.SetCPUProfileRate(100)
+	sampled()
 }
 
 // goesOn leaves main, and then ends itself by a signal.
@@ -207,4 +208,14 @@ func dials(addresses ...string) {
 	if len(addresses) > 1 {
 		os.Exit(0)
 	}
+}
+
+// sampled says how often a sample of the memory was taken.
+func sampled() {
+	var all [][]byte
+	for range 10000 {
+		all = append(all, make([]byte, 1000))
+	}
+	n, _ := runtime.MemProfile(nil, true)
+	fmt.Println("sampled", len(all), n)
 }
