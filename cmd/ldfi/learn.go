@@ -20,7 +20,7 @@ func (s *session) learnCommand() *cobra.Command {
 		Long: `learn executes a system until it is known what its processes do in every state that they come to within the bounds, and writes that as
 a Dedalus program, which every command for programs takes, and people can read.
 
-The processes have to name their states (system.Fingerprinter). Where something is left that is not known, the program says so, and counts
+The processes have to name their states (system.Fingerprinter), which programs as they are (--server of other commands) do not. Where something is left that is not known, the program says so, and counts
 what nobody knows as broken: what holds of it holds of the system within these bounds. docs/guide/systems.md describes the file.
 
 Exit codes: 0 everything is known, 2 wrong usage or input, 3 something is not: the file says so.`,

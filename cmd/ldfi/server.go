@@ -83,7 +83,7 @@ var ofServers = []string{"nodes", "client", "files", "requests", "env", "tick", 
 // cluster: that is a system too, of a host that is ldfi itself.
 func withServers(cmd *cobra.Command) *cobra.Command {
 	flags := cmd.Flags()
-	if f := flags.Lookup("system"); f == nil || f.Hidden {
+	if f := flags.Lookup("system"); f == nil || f.Hidden || cmd.Name() == "learn" { // which needs names for states
 		return cmd
 	}
 	n := new(servers)

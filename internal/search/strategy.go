@@ -126,7 +126,7 @@ func (s *Strategy) refusesServers(offers []string) error {
 	case !slices.Contains(offers, OffersSnapshots) && slices.Contains(s.Needs.Offers, OffersSnapshots):
 		return fmt.Errorf("strategy %s puts processes back into states that they were in, which nobody can do with the goroutines of servers: if their states have names (virtual.Options.Fingerprint), use learn, or else "+without, s.Name)
 	case !slices.Contains(offers, OffersFingerprints):
-		return fmt.Errorf("strategy %s needs names for the states of servers: set virtual.Options.Fingerprint, if their machines exchange datagrams only, or "+without, s.Name)
+		return fmt.Errorf("strategy %s needs names for the states of servers, which programs as they are do not have, and servers in one program by virtual.Options.Fingerprint, if their machines exchange datagrams only: "+without, s.Name)
 	}
 	return nil
 }
