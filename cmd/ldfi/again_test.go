@@ -104,3 +104,17 @@ func systemAsked(t *testing.T, cmd *cobra.Command, args []string) *subject.Syste
 		Properties: list("property"), CallTimeout: patience,
 	}
 }
+
+// Who says nothing of it leaves it to the search how often servers are executed.
+func TestServersAreExecutedLessOften(t *testing.T) {
+	if onLinux() != nil {
+		t.Skip("nodes need Linux")
+	}
+	session := &session{}
+	for args, want := range map[string]string{"--server ./kvd": "0", "--server ./kvd --executions 10000": "10000", "--system x": "10000", "--steps x": "10000"} {
+		cmd := withServers(session.runCommand())
+		require.NoError(t, cmd.ParseFlags(words(t, args)))
+		require.NoError(t, cmd.ValidateArgs(cmd.Flags().Args()))
+		require.Equal(t, want, cmd.Flags().Lookup("executions").Value.String(), args)
+	}
+}

@@ -171,7 +171,7 @@ func (q *question) addSearch(flags *pflag.FlagSet) {
 	flags.StringVar(&q.strategy, "strategy", "", "search a system by this `strategy`: "+strategyNames()+"; without it that follows from what the system offers")
 	flags.BoolVar(&q.goroutineOrders, "goroutine-orders", false, "draw the order in which the goroutines of a process run as well, for each execution")
 	q.addFaults(flags)
-	q.addRuns(flags, 10_000, "execute a system at most `n` times")
+	q.addRuns(flags, 10_000, "execute a system at most `n` times; servers as they are 1000 times without it")
 }
 
 // addFaults adds the bounds on faults that only systems have.
@@ -186,6 +186,9 @@ func (q *question) addFaults(flags *pflag.FlagSet) {
 func (q *question) addSolver(flags *pflag.FlagSet) {
 	flags.StringVar(&q.solver, "solver", "", "the `command` of a SAT solver that decides in place of the one that is built in, such as 'cadical -q': it gets a DIMACS file and answers as in the SAT competition")
 }
+
+// manyRuns is the default of --executions where systems are searched.
+const manyRuns = "10000"
 
 // addRuns adds the flags for executions of a system.
 func (q *question) addRuns(flags *pflag.FlagSet, executions int, usage string) {

@@ -100,6 +100,9 @@ func withServers(cmd *cobra.Command) *cobra.Command {
 		if err != nil {
 			return err
 		}
+		if f := flags.Lookup("executions"); n.server+n.maelstrom+n.file != "" && f != nil && !f.Changed && f.DefValue == manyRuns {
+			_ = f.Value.Set("0") // fewer, since they take longer
+		}
 		return args(cmd, words)
 	}
 	cmd.RunE = func(cmd *cobra.Command, words []string) error {

@@ -3,6 +3,8 @@ package subject
 import (
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/remote"
+	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/stretchr/testify/require"
 )
 
@@ -20,5 +22,24 @@ func TestHostsOfNodesKnowTheirRounds(t *testing.T) {
 			s.Bounds["eot"] = c.eot
 		}
 		require.Equal(t, c.want, s.hosted())
+	}
+}
+
+// Nodes that are programs of their own are executed 1,000 times unless somebody says
+// otherwise; other systems as often as a search does by itself.
+func TestHowOftenProgramsAreExecuted(t *testing.T) {
+	for _, c := range []struct {
+		offers      []string
+		asked, host int
+		want        int
+	}{
+		{[]string{search.OffersSignals}, 0, 0, 1000},
+		{[]string{search.OffersSignals}, 7, 0, 7},
+		{[]string{search.OffersSignals}, 0, 8, 8},
+		{nil, 0, 0, 0},
+	} {
+		h := &OpenedSystem{question: &System{Executions: c.asked}, System: &remote.System{Target: search.Target{Description: search.Description{Offers: c.offers}}}}
+		h.Asks.Executions = c.host
+		require.Equal(t, c.want, h.options().Executions)
 	}
 }

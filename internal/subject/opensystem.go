@@ -105,11 +105,18 @@ const mostReplaced = 50
 // tries is how often a host may be lost that is not when it is tried again.
 const tries = 2
 
+// runsOfPrograms is how often a search executes nodes that are programs of their own, unless
+// somebody says otherwise: each time takes a tenth of a second or more.
+const runsOfPrograms = 1000
+
 // options returns the options of the search: those of the subject or, where it has none,
 // those of the test that is the host.
 func (h *OpenedSystem) options() search.Options {
 	o := h.Asks
 	o.Strategy, o.Seed, o.Executions = cmp.Or(h.question.Strategy, o.Strategy), cmp.Or(h.question.Seed, o.Seed), cmp.Or(h.question.Executions, o.Executions)
+	if o.Executions == 0 && slices.Contains(h.Offers, search.OffersSignals) {
+		o.Executions = runsOfPrograms
+	}
 	o.Bounds, o.GoroutineOrders, o.Statistics, o.Steps = h.limits, h.question.GoroutineOrders || o.GoroutineOrders, h.question.Statistics, h.question.Trace
 	o.Past = h.question.Past
 	if h.question.Progress != nil {
