@@ -45,6 +45,7 @@ func TestTheMachineOfANode(t *testing.T) {
 		"root &{0 0 root root /home} <nil>",
 		"sampled 10000 0",
 		"signal <nil> hangup operation not permitted",
+		"takes no signals, and goes on 0",
 		"temporary /tmp/x1480245076 <nil>",
 		"trace a node of ldfi has no execution trace, which would not repeat",
 		"unix <nil> <nil> <nil>",

@@ -154,6 +154,9 @@ func signals() {
 	signal.Notify(got, syscall.SIGHUP)
 	err := syscall.Kill(os.Getpid(), syscall.SIGHUP)
 	fmt.Println("signal", err, <-got, syscall.Kill(os.Getpid(), syscall.SIGSTOP))
+	signal.Stop(got)
+	time.Sleep(20 * time.Millisecond)
+	fmt.Println("takes no signals, and goes on", len(got))
 }
 
 // configured has what machines are configured with, each in its own way.
