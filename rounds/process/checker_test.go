@@ -95,7 +95,9 @@ func TestDefaultFaults(t *testing.T) {
 	require.Equal(t, "4 processes, 60 rounds, at most 2 partitions in phases of 15 rounds", bounds().String())
 	c.Faults = rounds.Bounds{Isolations: 1}
 	require.Equal(t, "4 processes, 60 rounds, at most 1 isolation in phases of 15 rounds", bounds().String())
-	c.Faults.Period = 2
+	c.Faults = rounds.Bounds{Crashes: 1}
+	require.Equal(t, "4 processes, 60 rounds, at most 1 crash (stop; what is not synced is lost, kept or torn) (never load)", bounds().String(), "servers have disks, also beside a client")
+	c.Faults = rounds.Bounds{Isolations: 1, Period: 2}
 	require.Equal(t, "4 processes, 60 rounds, at most 1 isolation in phases of 2 rounds", bounds().String())
 }
 

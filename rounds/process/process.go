@@ -93,10 +93,11 @@ type fact struct {
 	args     []any
 }
 
-// Machine says that a node has a clock and goroutines in an order that can be drawn, and a
-// server a disk and a program that signals end.
+// Machine says that a node has a clock, a disk and goroutines in an order that can be drawn,
+// and a server a program that signals end. Clients have disks, too: crashes of servers keep or
+// tear what was not synced only where all nodes have one.
 func (p *process) Machine() system.Machine {
-	return system.Machine{Clock: true, Goroutines: true, Disk: !p.client, Terminates: !p.client}
+	return system.Machine{Clock: true, Goroutines: true, Disk: true, Terminates: !p.client}
 }
 
 // Send lets the time of a round pass, and sends what the node has sent.
