@@ -20,3 +20,13 @@ func TestPackageInDirectory(t *testing.T) {
 	require.Equal(t, "example.com/m/v2", packageIn(root))
 	require.Equal(t, "go test -run '^TestX$' example.com/m/v2/a/b", commandOf("TestX", packageIn(below)))
 }
+
+// A test of a package main is called as the package, and others end with .test.
+func TestPackageOfATest(t *testing.T) {
+	for program, want := range map[string]string{
+		"example.com/m/lib.test": "example.com/m/lib", "example.com/m/cmd/kvd": "example.com/m/cmd/kvd",
+		"command-line-arguments.test": "", "command-line-arguments": "", "": "",
+	} {
+		require.Equal(t, want, packageOf(program, t.TempDir()), program)
+	}
+}

@@ -111,17 +111,21 @@ func testedPackage() string {
 	if !ok {
 		return ""
 	}
-	pkg, ok := strings.CutSuffix(info.Path, ".test")
-	switch dir, err := os.Getwd(); {
-	case !ok:
+	dir, err := os.Getwd()
+	if err != nil {
 		return ""
-	case pkg != "command-line-arguments": // as go test with names of files says
-		return pkg
-	case err != nil:
-		return ""
-	default:
+	}
+	return packageOf(info.Path, dir)
+}
+
+// packageOf returns the import path of a test whose program has a path, and runs in the
+// directory of the package.
+func packageOf(program, dir string) string {
+	pkg := strings.TrimSuffix(program, ".test") // which a package main does not have
+	if pkg == "command-line-arguments" {        // as go test with names of files says
 		return packageIn(dir)
 	}
+	return pkg
 }
 
 // packageIn returns the import path of the package in a directory, by the go.mod above it;
