@@ -31,6 +31,9 @@ func (s *Session) Warn(ctx context.Context, a *result.Answer) {
 	}
 	if a.Verdict == result.Inconclusive && a.Limit != nil {
 		s.fewerRounds(a.Limit, e)
+		if s.Bounds.Crashes == 0 && slices.Contains(s.Offers, OffersSignals) {
+			a.Limit.Advice = append(a.Limit.Advice, "--crashes 1 --restarts 1: within these bounds no server crashes")
+		}
 	}
 }
 

@@ -48,6 +48,7 @@ func (c *CaseResult) headline() string {
 var (
 	strategyFlags = regexp.MustCompile(`--strategy (\w+) --executions (\d+)`)
 	roundsFlag    = regexp.MustCompile(`--eot (\d+)`)
+	crashesFlags  = regexp.MustCompile(`--crashes (\d+) --restarts (\d+)`)
 )
 
 // reason says why the answer is inconclusive, and how much was searched.
@@ -58,6 +59,7 @@ func (c *CaseResult) reason() string {
 	}
 	if l := c.Answer.Limit; text != "" && c.Answer.Search != nil && len(l.Advice) > 0 {
 		try := strategyFlags.ReplaceAllString(strings.Join(l.Advice, "; or "), "strategy: $1, executions: $2")
+		try = crashesFlags.ReplaceAllString(try, "bounds: {crashes: $1, restarts: $2}")
 		text += "; try " + roundsFlag.ReplaceAllString(try, "bounds: {eot: $1}")
 	}
 	return text

@@ -24,6 +24,7 @@ import (
 var (
 	strategyFlags = regexp.MustCompile(`--strategy (\w+) --executions (\d+)`)
 	roundsFlag    = regexp.MustCompile(`--eot (\d+)`)
+	crashesFlags  = regexp.MustCompile(`--crashes (\d+) --restarts (\d+)`)
 )
 
 // check looks for violations of properties.
@@ -211,6 +212,7 @@ func (c *check) search(ctx context.Context, p property.Property, dir, command st
 		o.logs = append(o.logs, a.Summary())
 		if a.Limit != nil && len(a.Limit.Advice) > 0 {
 			try := strategyFlags.ReplaceAllString(strings.Join(a.Limit.Advice, "; or "), `ldfitest.Strategy("$1") with ldfitest.Executions($2)`)
+			try = crashesFlags.ReplaceAllString(try, "ldfitest.Crashes($1, $2)")
 			o.logs = append(o.logs, "try "+roundsFlag.ReplaceAllString(try, "ldfitest.Rounds($1)"))
 		}
 		if c.decide && a.Verdict != result.Holds {
