@@ -220,8 +220,9 @@ func (d *Description) within(b rounds.Bounds) rounds.Bounds {
 // budget, its other budgets stay 0, since one crash alone means no isolations. Every other
 // field, such as From, EFF and phases, is that of the system unless b sets it. Assumptions
 // are those of both, or none if b has an empty list of them.
-// If neither has budgets, there are at most two isolations, in four phases. There are four
-// phases, too, if b does not say how many rounds after a termination a program is started
+// If neither has budgets, there are at most two isolations, in four phases. Four phases of
+// nodes that are programs of their own stay four in other rounds. There are four phases, too,
+// if b does not say how many rounds after a termination a program is started
 // again, and with the system's it never would be.
 func (d *Description) DefaultBounds(b rounds.Bounds) rounds.Bounds {
 	given := max(b.Period, len(b.Phase))
@@ -233,6 +234,9 @@ func (d *Description) DefaultBounds(b rounds.Bounds) rounds.Bounds {
 	b.Period = cmp.Or(b.Period, len(b.Phase))
 	b = d.within(d.mayChoose(b))
 	quarter := max((b.EOT+3)/4, 1)
+	if given == 0 && d.Faults != nil && d.Faults.Period == max((d.Rounds+3)/4, 1) && slices.Contains(d.Offers, OffersSignals) {
+		b.Period = quarter // as of the rounds of the system
+	}
 	if !allows(b) {
 		b.Isolations, b.Period = 2, cmp.Or(b.Period, quarter)
 	}

@@ -70,7 +70,7 @@ func OfNodes(command string) (words []string, is bool) {
 }
 
 // hosted returns the command that starts the host. One of nodes is told how many rounds there
-// are, of which phases, the last rounds, and what clients of Maelstrom ask, are a part.
+// are, of which the last rounds, and what clients of Maelstrom ask, are a part.
 func (s *System) hosted() string {
 	words, is := OfNodes(s.Command)
 	eot := s.Bounds["eot"]

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A host of nodes is told the rounds that a search has, whoever asks: phases and the last
-// rounds are a part of them. Other hosts take what they are sent.
+// A host of nodes is told the rounds that a search has, whoever asks: the last rounds are a
+// part of them. Other hosts take what they are sent.
 func TestHostsOfNodesKnowTheirRounds(t *testing.T) {
 	for _, c := range []struct{ command, eot, want string }{
 		{"ldfi nodes kvd/cluster.yaml", "40", "ldfi nodes --rounds 40 kvd/cluster.yaml"},

@@ -79,13 +79,14 @@ func TestCheckerHasCalmRounds(t *testing.T) {
 // quarter of the rounds that there are; and phases are as long where somebody does.
 func TestDefaultFaults(t *testing.T) {
 	c := process.Cluster{Rounds: 60, Nodes: []process.Node{{Name: "n1", File: built(t, "./testdata/ends")}}}
-	bounds := func() rounds.Bounds {
+	in := func(eot int) rounds.Bounds {
 		s, err := c.System()
 		require.NoError(t, err)
 		target, err := search.NewTarget(s, nil)
 		require.NoError(t, err)
-		return target.DefaultBounds(rounds.Bounds{})
+		return target.DefaultBounds(rounds.Bounds{EOT: eot})
 	}
+	bounds := func() rounds.Bounds { return in(0) }
 	require.Equal(t, "1 process, 60 rounds, at most 2 isolations in phases of 15 rounds", bounds().String())
 	c.Clients = []process.Node{{Name: "load", File: c.Nodes[0].File}}
 	require.Equal(t, "2 processes, 60 rounds, at most 2 isolations in phases of 15 rounds", bounds().String(), "they cannot be parted otherwise")
@@ -95,10 +96,12 @@ func TestDefaultFaults(t *testing.T) {
 	require.Equal(t, "4 processes, 60 rounds, at most 2 partitions in phases of 15 rounds", bounds().String())
 	c.Faults = rounds.Bounds{Isolations: 1}
 	require.Equal(t, "4 processes, 60 rounds, at most 1 isolation in phases of 15 rounds", bounds().String())
+	require.Equal(t, "4 processes, 200 rounds, at most 1 isolation in phases of 50 rounds", in(200).String(), "who searches other rounds")
 	c.Faults = rounds.Bounds{Crashes: 1}
 	require.Equal(t, "4 processes, 60 rounds, at most 1 crash (stop; what is not synced is lost, kept or torn) (never load)", bounds().String(), "servers have disks, also beside a client")
 	c.Faults = rounds.Bounds{Isolations: 1, Period: 2}
 	require.Equal(t, "4 processes, 60 rounds, at most 1 isolation in phases of 2 rounds", bounds().String())
+	require.Equal(t, "4 processes, 200 rounds, at most 1 isolation in phases of 2 rounds", in(200).String())
 }
 
 // A checker that has not ended in the last round is late or stuck, as clients are: late if it

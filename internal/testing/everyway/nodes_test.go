@@ -1,6 +1,7 @@
 package everyway_test
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -130,6 +131,14 @@ func TestNodes(t *testing.T) {
 			ofServer+"}]\nclients: [{name: client, build: load, args: \"{peers:8080}\"}]\nbounds: {crashes: 1, eot: 60}\n"+ofFile), 0o600))
 		words = []string{"ldfi", "nodes", file, "--built", "kvd=" + filepath.Join(programs, "kvd"), "--built", "load=" + filepath.Join(programs, "load"), "--built", "check=" + filepath.Join(programs, "check")}
 		require.Equal(t, want, everyway.Ask(t, &subject.System{Command: text.ShellJoin(words...), Executions: 6}), "%s by a file", name)
+		if name != "kvd-careful" {
+			continue
+		}
+		// Phases are a quarter of the rounds that are asked for, whoever has them.
+		within := subject.Common{Bounds: map[string]string{"isolations": "1", "eot": "40"}}
+		want = everyway.Ask(t, &subject.System{Command: host, Name: name, Executions: 2, Common: within})
+		require.Contains(t, fmt.Sprint(want), "in phases of 10 rounds")
+		require.Equal(t, want, everyway.Ask(t, &subject.System{Command: text.ShellJoin(words...), Executions: 2, Common: within}), "a file in other rounds")
 	}
 }
 
