@@ -90,7 +90,7 @@ Exit codes: 0 left, 2 wrong usage or input.`,
 	addMemory(cmd.Flags(), "")
 	question.addSystem(cmd.Flags())
 	question.addFaults(cmd.Flags())
-	cmd.Flags().IntVar(&question.executions, "executions", 10_000, "execute a system at most `n` times for a question; servers as they are 1000 times without it")
+	cmd.Flags().IntVar(&question.executions, "executions", 10_000, "execute a system at most `n` times for a question")
 	cmd.Flags().StringVar(&text, "faults", "", "the `schedule` to begin with, for example 'crash a@2; omit a>c@1'")
 	cmd.Flags().StringVar(&keys, "keys", "", "press these `keys` without a terminal and print the last screen: names of keys and what is typed, 'right right space'")
 	cmd.Flags().StringVar(&shape, "screen", "80x24", "the `size` of that screen, columns and lines")

@@ -87,7 +87,7 @@ Exit codes: 0 there is none, 1 there are some, 2 wrong usage or input, 3 stopped
 	question.addMax(cmd.Flags(), 10, "list up to `n` fault sets")
 	question.addSystem(cmd.Flags())
 	question.addFaults(cmd.Flags())
-	question.addRuns(cmd.Flags(), 10_000, "execute a system at most `n` times; servers as they are 1000 times without it")
+	question.addRuns(cmd.Flags(), 10_000, "execute a system at most `n` times")
 	cmd.Flags().IntVar(&question.size, "size", 0, "list only fault sets of at most `n` faults")
 	cmd.Flags().StringVar(&question.faultCosts, "cost", "", "list first what costs least, by `kind=n` for kinds of faults ('crash=3,isolate=2'); each other fault costs 1")
 	cmd.Flags().StringVar(&question.fold, "group", "", "put the fault sets that are listed in groups, by `what` they have in common: rounds (the same faults in any rounds), symmetry (and under other names of processes that the program does not tell apart) or cause (the loss of the same kinds of messages breaks the same)")

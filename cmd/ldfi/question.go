@@ -171,7 +171,7 @@ func (q *question) addSearch(flags *pflag.FlagSet) {
 	flags.StringVar(&q.strategy, "strategy", "", "search a system by this `strategy`: "+strategyNames()+"; without it that follows from what the system offers")
 	flags.BoolVar(&q.goroutineOrders, "goroutine-orders", false, "draw the order in which the goroutines of a process run as well, for each execution")
 	q.addFaults(flags)
-	q.addRuns(flags, 10_000, "execute a system at most `n` times; servers as they are 1000 times without it")
+	q.addRuns(flags, 10_000, "execute a system at most `n` times")
 }
 
 // addFaults adds the bounds on faults that only systems have.

@@ -88,6 +88,13 @@ func withServers(cmd *cobra.Command) *cobra.Command {
 	}
 	n := new(servers)
 	n.add(flags)
+	runs := flags.Lookup("executions")
+	if runs != nil && runs.DefValue != manyRuns {
+		runs = nil
+	}
+	if runs != nil {
+		runs.Usage += "; servers as they are 1000 times without it"
+	}
 	if cmd.Name() != bisectName {
 		n.exercise.add(flags)
 	}
@@ -100,8 +107,8 @@ func withServers(cmd *cobra.Command) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if f := flags.Lookup("executions"); n.server+n.maelstrom+n.file != "" && f != nil && !f.Changed && f.DefValue == manyRuns {
-			_ = f.Value.Set("0") // fewer, since they take longer
+		if runs != nil && !runs.Changed && n.server+n.maelstrom+n.file != "" {
+			_ = runs.Value.Set("0") // the search makes fewer, since they take longer
 		}
 		return args(cmd, words)
 	}
@@ -268,9 +275,6 @@ func onLinux() error {
 	return errors.New("servers as they are need Linux: run ldfi in a container, as in docker run -v $PWD:/src -w /src golang")
 }
 
-// mostCalls is how many points a process has at most.
-const mostCalls = 100
-
 // callsNamed returns the last operation on files before which a schedule crashes a server.
 func callsNamed(schedule string) (last int) {
 	for _, found := range regexp.MustCompile(`/call(\d+)`).FindAllStringSubmatch(schedule, -1) {
@@ -349,9 +353,6 @@ func (n *servers) called() string {
 
 // cluster returns the cluster. In place of a program it has the package of it.
 func (n *servers) cluster(args []string) (c *process.Cluster, err error) {
-	if n.calls < 0 || n.calls > mostCalls {
-		return nil, fmt.Errorf("--calls %d: there can be 0 to %d", n.calls, mostCalls)
-	}
 	if n.file != "" {
 		read, err := process.Read(filepath.Join(n.in, n.file))
 		read.Rounds = cmp.Or(n.rounds, read.Rounds)

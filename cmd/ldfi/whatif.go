@@ -82,7 +82,7 @@ Exit codes: 0 no fault set within the bounds does it, 1 there is one, 2 wrong us
 	question.addMax(cmd.Flags(), 1, "list up to `n` fault sets")
 	question.addSystem(cmd.Flags())
 	question.addFaults(cmd.Flags())
-	question.addRuns(cmd.Flags(), 10_000, "execute a system at most `n` times; servers as they are 1000 times without it")
+	question.addRuns(cmd.Flags(), 10_000, "execute a system at most `n` times")
 	cmd.Flags().BoolVar(&asked.Absent, "absent", false, "ask what makes the fact vanish")
 	cmd.Flags().StringArrayVar((*[]string)(&asked.Require), "require", nil, "assume that a fault that matches this `pattern` happens, or that a fact holds (repeatable)")
 	cmd.Flags().StringArrayVar((*[]string)(&asked.Forbid), "forbid", nil, "assume that no fault that matches this `pattern` happens, or that a fact does not hold (repeatable)")

@@ -149,6 +149,9 @@ const (
 	defaultSteps  = 50
 )
 
+// mostCalls is how many points a process has at most.
+const mostCalls = 100
+
 // What every cluster with clients promises.
 const (
 	clientsEnd     = "clients end"
@@ -171,6 +174,9 @@ func (c Cluster) System() (*system.System, error) {
 	c.Rounds, c.Tick, c.Drift = cmp.Or(c.Rounds, defaultRounds), cmp.Or(c.Tick, 10*time.Millisecond), cmp.Or(c.Drift, 0.1)
 	if c.Epoch.IsZero() {
 		c.Epoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
+	}
+	if c.Calls < 0 || c.Calls > mostCalls {
+		return nil, fmt.Errorf("calls %d: there can be 0 to %d", c.Calls, mostCalls)
 	}
 	if err := c.readRequests(); err != nil {
 		return nil, err

@@ -171,9 +171,6 @@ func keysOf(part any) (keys []string) {
 	return keys
 }
 
-// mostCalls is how many points a process has at most.
-const mostCalls = 100
-
 // cluster adds what the file says to a cluster.
 func (f *clusterFile) cluster(c Cluster) (Cluster, error) {
 	if len(f.Servers) == 0 {
@@ -186,9 +183,7 @@ func (f *clusterFile) cluster(c Cluster) (Cluster, error) {
 			c.Apart = -1
 		}
 	}
-	if c.Calls = int(f.Calls); c.Calls > mostCalls {
-		return c, fmt.Errorf("calls %d: there can be 0 to %d", c.Calls, mostCalls)
-	}
+	c.Calls = int(f.Calls)
 	if f.Epoch != "" {
 		if c.Epoch, err = time.Parse(time.RFC3339, f.Epoch); err != nil {
 			return c, fmt.Errorf("epoch %s is no time such as 2026-01-31T12:00:00Z", f.Epoch)

@@ -59,6 +59,10 @@ bounds: {eot: 60, crashes: 1, restarts: 1, never-crash: [proxy]}
 	require.Equal(t, "conf/asked", c.Requests)
 	c.Requests = "" // there is no such file
 	require.Equal(t, time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC), c.Epoch)
+	c.Calls = 101
+	_, err = c.System()
+	require.EqualError(t, err, "calls 101: there can be 0 to 100")
+	c.Calls = 3
 	s, err := c.System()
 	require.NoError(t, err)
 	require.Equal(t, []string{"kv1", "kv2", "proxy", "load", "checker"}, s.Processes)
@@ -85,7 +89,6 @@ func TestReadMistakes(t *testing.T) {
 		kv + "  - {name: K V, build: .}":   "K V: this is no name of small letters, digits, - and _",
 		kv + "  - {name: a}":               "a: it says no package to build",
 		kv + "clients: [{name: a, build: ., ports: {a: 1}}]": "a: a client has no restart, ports and polls",
-		kv + "calls: 101":             "calls 101: there can be 0 to 100",
 		kv + "epoch: today":           "epoch today is no time such as",
 		kv + "bounds: {crashs: 1}":    "crashs",
 		kv + "bounds: {crashes: x}":   "bounds: crashes: ",
