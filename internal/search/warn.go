@@ -3,7 +3,9 @@ package search
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -26,15 +28,35 @@ func (s *Session) Warn(ctx context.Context, a *result.Answer) {
 		return
 	}
 	e := r.Execution()
-	for _, message := range e.Warnings {
-		a.Warnings = append(a.Warnings, specs.Warning{Position: specs.Position{File: s.Name}, Message: text.Safe(message)})
-	}
+	a.Warnings = append(a.Warnings, s.WarningsOf(e)...)
 	if a.Verdict == result.Inconclusive && a.Limit != nil {
 		s.fewerRounds(a.Limit, e)
 		if s.Bounds.Crashes == 0 && slices.Contains(s.Offers, OffersSignals) {
 			a.Limit.Advice = append(a.Limit.Advice, "--crashes 1 --restarts 1: within these bounds no server crashes")
 		}
 	}
+}
+
+// WarningsOf returns what the system says about an execution of it.
+func (d *Description) WarningsOf(e *recording.Execution) (all []specs.Warning) {
+	for _, message := range e.Warnings {
+		all = append(all, specs.Warning{Position: specs.Position{File: d.Name}, Message: text.Safe(message)})
+	}
+	return all
+}
+
+// The flags in the advice of an answer.
+var (
+	strategyFlags = regexp.MustCompile(`--strategy (\w+) --executions (\d+)`)
+	crashesFlags  = regexp.MustCompile(`--crashes (\d+) --restarts (\d+)`)
+	roundsFlag    = regexp.MustCompile(`--eot (\d+)`)
+)
+
+// Advice returns the advice of an answer in the words of somebody who has no flags: in them
+// stand $1 and $2 for a strategy and the executions, crashes and restarts, and the rounds.
+func Advice(l *result.Limit, strategy, crashes, rounds string) string {
+	text := strategyFlags.ReplaceAllString(strings.Join(l.Advice, "; or "), strategy)
+	return roundsFlag.ReplaceAllString(crashesFlags.ReplaceAllString(text, crashes), rounds)
 }
 
 // fewerRounds advises to search fewer rounds, where those who do not crash, which are

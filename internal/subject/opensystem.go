@@ -13,7 +13,6 @@ import (
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/strategies"
 	"github.com/lineage-driven/ldfi/internal/syntax"
-	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -197,7 +196,9 @@ func (h *OpenedSystem) injected(s rounds.Schedule, r *search.Replayed) *result.I
 		Violations: h.placed(r.Left), Bounds: h.Bounds(), Execution: r.Execution,
 		Continued: r.Continued, Late: r.Late, Awaited: h.placed(r.Awaited), Repeats: r.Repeats,
 	}
-	in.Warnings = h.warnings(r.Execution)
+	if r.Execution != nil {
+		in.Warnings = h.WarningsOf(r.Execution)
+	}
 	if outside := cmp.Or(schedules.Within(s, h.Bounds()), schedules.AssumedOfSystem(s, h.Bounds())); outside != nil {
 		in.Within = false
 		in.Warnings = append(in.Warnings, specs.Warning{
@@ -257,21 +258,10 @@ func (h *OpenedSystem) vet(ctx context.Context, _ bool) (*Vetted, error) {
 	tests, err := h.system().Vet(ctx, h.question.Executions, h.question.Seed)
 	if err == nil && slices.Contains(h.Offers, search.OffersMachines) {
 		if e, _, err := h.system().Execute(ctx, rounds.Schedule{}, h.limits.EOT, messages.Always); err == nil {
-			warnings = append(warnings, h.warnings(e)...)
+			warnings = append(warnings, h.WarningsOf(e)...)
 		}
 	}
 	return &Vetted{Warnings: warnings, Tests: tests}, err
-}
-
-// warnings are what the system says about an execution.
-func (h *OpenedSystem) warnings(e *recording.Execution) (all []specs.Warning) {
-	if e == nil {
-		return nil
-	}
-	for _, message := range e.Warnings {
-		all = append(all, specs.Warning{Position: specs.Position{File: h.Name}, Message: text.Safe(message)})
-	}
-	return all
 }
 
 // Inexact says why executions of one schedule may differ; empty if they cannot.

@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/big"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
@@ -44,13 +43,6 @@ func (c *CaseResult) headline() string {
 	}
 }
 
-// The flags in the advice of an answer, which are keys in a suite.
-var (
-	strategyFlags = regexp.MustCompile(`--strategy (\w+) --executions (\d+)`)
-	roundsFlag    = regexp.MustCompile(`--eot (\d+)`)
-	crashesFlags  = regexp.MustCompile(`--crashes (\d+) --restarts (\d+)`)
-)
-
 // reason says why the answer is inconclusive, and how much was searched.
 func (c *CaseResult) reason() string {
 	text := answertext.Reason(c.Answer)
@@ -58,9 +50,7 @@ func (c *CaseResult) reason() string {
 		text += "; " + s.Guarantee
 	}
 	if l := c.Answer.Limit; text != "" && c.Answer.Search != nil && len(l.Advice) > 0 {
-		try := strategyFlags.ReplaceAllString(strings.Join(l.Advice, "; or "), "strategy: $1, executions: $2")
-		try = crashesFlags.ReplaceAllString(try, "bounds: {crashes: $1, restarts: $2}")
-		text += "; try " + roundsFlag.ReplaceAllString(try, "bounds: {eot: $1}")
+		text += "; try " + search.Advice(l, "strategy: $1, executions: $2", "bounds: {crashes: $1, restarts: $2}", "bounds: {eot: $1}")
 	}
 	return text
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -18,13 +17,6 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/specs/property"
-)
-
-// The flags in the advice of an answer, which are options here.
-var (
-	strategyFlags = regexp.MustCompile(`--strategy (\w+) --executions (\d+)`)
-	roundsFlag    = regexp.MustCompile(`--eot (\d+)`)
-	crashesFlags  = regexp.MustCompile(`--crashes (\d+) --restarts (\d+)`)
 )
 
 // check looks for violations of properties.
@@ -211,9 +203,7 @@ func (c *check) search(ctx context.Context, p property.Property, dir, command st
 	if a.First() == nil {
 		o.logs = append(o.logs, a.Summary())
 		if a.Limit != nil && len(a.Limit.Advice) > 0 {
-			try := strategyFlags.ReplaceAllString(strings.Join(a.Limit.Advice, "; or "), `ldfitest.Strategy("$1") with ldfitest.Executions($2)`)
-			try = crashesFlags.ReplaceAllString(try, "ldfitest.Crashes($1, $2)")
-			o.logs = append(o.logs, "try "+roundsFlag.ReplaceAllString(try, "ldfitest.Rounds($1)"))
+			o.logs = append(o.logs, "try "+engine.Advice(a.Limit, `ldfitest.Strategy("$1") with ldfitest.Executions($2)`, "ldfitest.Crashes($1, $2)", "ldfitest.Rounds($1)"))
 		}
 		if c.decide && a.Verdict != result.Holds {
 			o.undecided = p.Name + " is not decided, and MustDecide asks for that: a certificate needs a strategy that goes through all schedules, fewer faults or rounds, or more executions"
