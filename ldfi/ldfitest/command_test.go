@@ -11,11 +11,15 @@ import (
 // A test that was given by the names of its files has no import path of its own. The command
 // that repeats it names the package in their directory, so that it works elsewhere, too.
 func TestPackageInDirectory(t *testing.T) {
+	t.Setenv("GOWORK", "off")
 	root := t.TempDir()
 	below := filepath.Join(root, "a", "b")
 	require.NoError(t, os.MkdirAll(below, 0o777))
 	require.Empty(t, packageIn(below))
 	require.NoError(t, os.WriteFile(filepath.Join(root, "go.mod"), []byte("// of a test\nmodule \"example.com/m/v2\" // the second\n\ngo 1.26\n"), 0o666))
+	for _, dir := range []string{root, below} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "b_test.go"), []byte("package main_test\n"), 0o666))
+	}
 	require.Equal(t, "example.com/m/v2/a/b", packageIn(below))
 	require.Equal(t, "example.com/m/v2", packageIn(root))
 	require.Equal(t, "go test -run '^TestX$' example.com/m/v2/a/b", commandOf("TestX", packageIn(below)))

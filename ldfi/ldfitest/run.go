@@ -3,7 +3,7 @@ package ldfitest
 import (
 	"context"
 	"os"
-	"path"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime/debug"
@@ -11,12 +11,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/messages"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds/system"
-	"golang.org/x/mod/modfile"
 )
 
 // Run searches for schedules of faults under which the system s violates one of its
@@ -128,15 +126,14 @@ func packageOf(program, dir string) string {
 	return pkg
 }
 
-// packageIn returns the import path of the package in a directory, by the go.mod above it;
-// empty if there is none.
+// packageIn returns the import path of the package in a directory; empty if the go command
+// does not know it.
 func packageIn(dir string) string {
-	for root := dir; ; root = filepath.Dir(root) {
-		if said, err := files.Read(filepath.Join(root, "go.mod"), files.Text); err == nil {
-			return path.Join(modfile.ModulePath(said), filepath.ToSlash(strings.TrimPrefix(dir, root)))
-		}
-		if root == filepath.Dir(root) {
-			return ""
-		}
+	list := exec.Command("go", "list")
+	list.Dir = dir
+	said, err := list.Output()
+	if err != nil {
+		return ""
 	}
+	return strings.TrimSpace(string(said))
 }
