@@ -2,16 +2,16 @@ package search
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
-	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
-	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/specs"
 )
 
@@ -21,20 +21,56 @@ func (s *Session) Warn(ctx context.Context, a *result.Answer) {
 	if s.System == nil || s.System.Warnings == nil {
 		return
 	}
-	r := s.System.NewRunner()
-	r.Options = system.RunOptions{Rounds: s.Bounds.EOT, Record: true, FactsOnly: true}
-	err := r.Run(context.WithoutCancel(ctx), s.With(rounds.Schedule{}))
-	if err != nil && !Panics(err) { // of which the search has told
+	j := s.Target.Judge(s.Bounds.EOT, false)
+	e, violations, err := j.Execute(context.WithoutCancel(ctx), s.With(rounds.Schedule{}))
+	if e == nil || err != nil && !errors.As(err, new(*limits.UnjudgedError)) { // of which the search has told
 		return
 	}
-	e := r.Execution()
 	a.Warnings = append(a.Warnings, s.WarningsOf(e)...)
+	if c := a.First(); c != nil && c.Size == 0 {
+		a.Warnings = append(a.Warnings, s.MoreRounds(s.Bounds.EOT, &Aftermath{Left: c.Violations, Continued: c.Continued})...)
+	}
 	if a.Verdict == result.Inconclusive && a.Limit != nil {
 		s.fewerRounds(a.Limit, e)
+		if after, err := s.GoOn(ctx, e, violations); err == nil {
+			if more, why := s.moreRounds(s.Bounds.EOT, after); more != "" {
+				a.Limit.Advice = append(a.Limit.Advice, more+": "+why)
+			}
+		}
 		if s.Bounds.Crashes == 0 && slices.Contains(s.Offers, OffersSignals) {
 			a.Limit.Advice = append(a.Limit.Advice, "--crashes 1 --restarts 1: within these bounds no server crashes")
 		}
 	}
+}
+
+// enoughRounds are more than most programs need that end at all: who has not ended by then
+// waits for something that does not come.
+const enoughRounds = 1000
+
+// MoreRounds advises more rounds, where something has not happened by the end of an
+// execution of eot rounds without faults, such as the end of a client. The aftermath says
+// what came of it when it went on.
+func (d *Description) MoreRounds(eot int, after *Aftermath) []specs.Warning {
+	more, why := d.moreRounds(eot, after)
+	if more == "" {
+		return nil
+	}
+	return []specs.Warning{{Position: specs.Position{File: d.Name}, Message: why + ": try " + more}}
+}
+
+// moreRounds returns the flag and the reason; "" if more rounds are of no use.
+func (d *Description) moreRounds(eot int, after *Aftermath) (more, why string) {
+	what, rounds, enough := byEnd(after.Left), eot, 0
+	switch c := after.Continued; {
+	case after.Late != nil:
+		what, enough = after.Awaited, after.Late.Rounds
+	case c != nil && c.Rounds < enoughRounds:
+		rounds, enough = c.Rounds, max(2*c.Rounds, enoughRounds/2)
+	}
+	if len(what) == 0 || enough <= eot || !slices.Contains(d.Offers, OffersSignals) {
+		return "", ""
+	}
+	return fmt.Sprintf("--eot %d", enough), text.Safe(fmt.Sprintf("%s in %s, though nothing failed", what[0].Text, text.Plural(rounds, "round")))
 }
 
 // WarningsOf returns what the system says about an execution of it.
@@ -52,10 +88,10 @@ var (
 	roundsFlag    = regexp.MustCompile(`--eot (\d+)`)
 )
 
-// Advice returns the advice of an answer in the words of somebody who has no flags: in them
-// stand $1 and $2 for a strategy and the executions, crashes and restarts, and the rounds.
-func Advice(l *result.Limit, strategy, crashes, rounds string) string {
-	text := strategyFlags.ReplaceAllString(strings.Join(l.Advice, "; or "), strategy)
+// Advice returns a text in the words of somebody who has no flags: in them stand $1 and $2
+// for a strategy and the executions, crashes and restarts, and the rounds.
+func Advice(text, strategy, crashes, rounds string) string {
+	text = strategyFlags.ReplaceAllString(text, strategy)
 	return roundsFlag.ReplaceAllString(crashesFlags.ReplaceAllString(text, crashes), rounds)
 }
 

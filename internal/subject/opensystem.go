@@ -199,6 +199,9 @@ func (h *OpenedSystem) injected(s rounds.Schedule, r *search.Replayed) *result.I
 	if r.Execution != nil {
 		in.Warnings = h.WarningsOf(r.Execution)
 	}
+	if s.Size() == 0 {
+		in.Warnings = append(in.Warnings, h.MoreRounds(r.Execution.Bounds.EOT, r.Aftermath)...)
+	}
 	if outside := cmp.Or(schedules.Within(s, h.Bounds()), schedules.AssumedOfSystem(s, h.Bounds())); outside != nil {
 		in.Within = false
 		in.Warnings = append(in.Warnings, specs.Warning{

@@ -50,9 +50,14 @@ func (c *CaseResult) reason() string {
 		text += "; " + s.Guarantee
 	}
 	if l := c.Answer.Limit; text != "" && c.Answer.Search != nil && len(l.Advice) > 0 {
-		text += "; try " + search.Advice(l, "strategy: $1, executions: $2", "bounds: {crashes: $1, restarts: $2}", "bounds: {eot: $1}")
+		text += "; try " + ofSuite(strings.Join(l.Advice, "; or "))
 	}
 	return text
+}
+
+// ofSuite writes advice in terms of a suite.
+func ofSuite(text string) string {
+	return search.Advice(text, "strategy: $1, executions: $2", "bounds: {crashes: $1, restarts: $2}", "bounds: {eot: $1}")
 }
 
 // looked describes briefly the extent of a search that found nothing, and proves nothing;
@@ -152,7 +157,11 @@ func (c *CaseResult) warnings() []string {
 	if c.vacuous() { // the case allows it, or differs because of it
 		a.Vacuity = ""
 	}
-	return append(answertext.Warnings(&a), c.held()...)
+	texts := answertext.Warnings(&a)
+	for i := range texts {
+		texts[i] = ofSuite(texts[i])
+	}
+	return append(texts, c.held()...)
 }
 
 // held lists kept schedules that broke nothing in all their executions, if executions may

@@ -203,7 +203,7 @@ func (c *check) search(ctx context.Context, p property.Property, dir, command st
 	if a.First() == nil {
 		o.logs = append(o.logs, a.Summary())
 		if a.Limit != nil && len(a.Limit.Advice) > 0 {
-			o.logs = append(o.logs, "try "+engine.Advice(a.Limit, `ldfitest.Strategy("$1") with ldfitest.Executions($2)`, "ldfitest.Crashes($1, $2)", "ldfitest.Rounds($1)"))
+			o.logs = append(o.logs, "try "+advice(strings.Join(a.Limit.Advice, "; or ")))
 		}
 		if c.decide && a.Verdict != result.Holds {
 			o.undecided = p.Name + " is not decided, and MustDecide asks for that: a certificate needs a strategy that goes through all schedules, fewer faults or rounds, or more executions"
@@ -256,9 +256,14 @@ func vacuous(a *result.Answer) []string {
 // warnings are those of an answer, such as what is not meant about a system.
 func warnings(a *result.Answer) (logs []string) {
 	for _, w := range a.Warnings {
-		logs = append(logs, "warning: "+w.Message)
+		logs = append(logs, "warning: "+advice(w.Message))
 	}
 	return logs
+}
+
+// advice writes advice in terms of this package.
+func advice(text string) string {
+	return engine.Advice(text, `ldfitest.Strategy("$1") with ldfitest.Executions($2)`, "ldfitest.Crashes($1, $2)", "ldfitest.Rounds($1)")
 }
 
 func (b *broken) faults() string {
