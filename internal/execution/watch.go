@@ -34,6 +34,7 @@ type CallCourse struct {
 
 	mutex     sync.Mutex
 	beat      uint64
+	aside     bool
 	place     CallPlace
 	goroutine string // "" if that is not known
 }
@@ -47,6 +48,17 @@ func (c *CallCourse) Round(round int) { c.goOn(func() { c.place.Round = round })
 // Call says that a process is called.
 func (c *CallCourse) Call(process, method string) {
 	c.goOn(func() { c.place.Process, c.place.Call = process, method })
+}
+
+// Aside says whether what is called from now on watches itself: then the watch does not
+// wait for it.
+func (c *CallCourse) Aside(aside bool) { c.goOn(func() { c.aside = aside }) }
+
+// waitsAside tells whether what is called watches itself.
+func (c *CallCourse) waitsAside() bool {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	return c.aside
 }
 
 // goOn says that the execution goes on.
@@ -139,7 +151,7 @@ func (w *CallWatch) look(last map[*CallCourse]sight, limit time.Duration) *CallP
 	all, route := w.all(last)
 	for _, c := range all {
 		place, beat := c.Place()
-		if seen, ok := last[c]; !ok || seen.beat != beat {
+		if seen, ok := last[c]; !ok || seen.beat != beat || c.waitsAside() {
 			last[c] = sight{beat, now}
 			continue
 		}

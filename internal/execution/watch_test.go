@@ -42,6 +42,16 @@ func TestWait(t *testing.T) {
 		require.Equal(t, "Send", place.Call)
 		w.End(standing, nil)
 
+		aside := &execution.CallCourse{} // it calls what watches itself
+		aside.Aside(true)
+		w.Begin(aside)
+		ends := make(chan struct{})
+		time.AfterFunc(time.Hour, func() { close(ends) })
+		require.Nil(t, w.Wait(ends, 10*time.Millisecond))
+		aside.Aside(false)
+		require.NotNil(t, w.Wait(never, 10*time.Millisecond))
+		w.End(aside, nil)
+
 		single := &execution.CallCourse{Single: true}
 		w.Begin(single)
 		looks := 0

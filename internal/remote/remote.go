@@ -351,10 +351,17 @@ func (r *Remote) greet(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("the host describes system %q: %w", d.Name, err)
 		}
+		if slices.Contains(s.Offers, search.OffersSignals) {
+			r.options.Answer = max(r.options.Answer, ofPrograms)
+		}
 		r.systems = append(r.systems, s)
 	}
 	return nil
 }
+
+// ofPrograms is how long an execution of programs may take at least, which are watched where
+// they run: how much they do, and write to their disks, says how long it takes.
+const ofPrograms = time.Hour
 
 // refusal is the answer of a host to a request that it cannot fulfil.
 type refusal string

@@ -97,7 +97,7 @@ type fact struct {
 // and a server a program that signals end. Clients have disks, too: crashes of servers keep or
 // tear what was not synced only where all nodes have one.
 func (p *process) Machine() system.Machine {
-	return system.Machine{Clock: true, Goroutines: true, Disk: true, Terminates: !p.client}
+	return system.Machine{Clock: true, Goroutines: true, Disk: true, Terminates: !p.client, Watches: true}
 }
 
 // Send lets the time of a round pass, and sends what the node has sent.

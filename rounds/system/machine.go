@@ -19,6 +19,10 @@ type Machine struct {
 	Goroutines bool // the order of its goroutines can be drawn
 	Terminates bool // a program runs on it that a signal can end, and that is started again: see Conditions.Terminate
 
+	// Watches says that the process ends by itself what does not come back, and reports it,
+	// as a driver of programs does. Nobody else waits for its calls with a limit.
+	Watches bool
+
 	Single  bool   // executions must not overlap in one program, as with System.Single; unless they are Inexact, the first execution of a system is made twice
 	Inexact string // why executions of one schedule may differ; "" if they cannot
 }

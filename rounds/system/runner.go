@@ -72,6 +72,7 @@ type Runner struct {
 	latency   []int      // by sender and receiver; nil: there is none
 	course    execution.CallCourse
 	current   *participant // that is called
+	aside     bool         // it watches itself, as course was told
 }
 
 // NewRunner returns a runner for the system. Its Run returns an error if the system is

@@ -43,6 +43,10 @@ func (r *Runner) watchedCall(p *participant) {
 	if r.system.Calls.Exact {
 		r.course.Call(p.name, p.step.call)
 	}
+	if r.aside != p.machine.Watches {
+		r.aside = p.machine.Watches
+		r.course.Aside(r.aside)
+	}
 }
 
 // inRound says that an execution has come to a round.
