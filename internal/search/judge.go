@@ -31,7 +31,8 @@ func (t *Target) Judge(eot int, record bool) *Judge {
 		j.checkers = append(j.checkers, c.Clone())
 		j.facts = j.facts && c.FactsOnly()
 	}
-	j.facts = j.facts && t.Inexact == "" // executed again for its messages, something else may happen
+	// Executed again for its messages, something else may happen, or a program takes its time again.
+	j.facts = j.facts && t.Inexact == "" && !slices.Contains(t.Offers, OffersSignals)
 	j.Options = system.RunOptions{Rounds: eot, Record: record}
 	return j
 }

@@ -74,7 +74,7 @@ func Ends(v result.Violation) (round int, how string) {
 		return v.Fact.Round, who + " ends its program, and the others go on"
 	}
 	if v.Fact.Relation == Died && v.Property == NoHang {
-		return v.Fact.Round, who + " does not come to rest, and the others go on"
+		return v.Fact.Round, who + " does not come to rest: nothing is recorded from here on"
 	}
 	switch v.Property {
 	case NoPanic:

@@ -55,6 +55,7 @@ type Runner struct {
 	observed  bool // facts are wanted
 	recording record
 	death     error          // the first process that ended by itself
+	hangs     bool           // such a process hangs
 	inexact   string         // why another execution may differ
 	unreached []rounds.Fault // crashes at points to which a process did not come
 	slab      []specs.Value  // for the arguments of facts and messages
@@ -119,6 +120,9 @@ func (r *Runner) toEnd(ctx context.Context) error {
 		if err := r.step(); err != nil {
 			return err
 		}
+		if r.hangs {
+			break
+		}
 		if r.options.GoOn != nil && !r.goesOn() {
 			break
 		}
@@ -168,7 +172,7 @@ func (r *Runner) reset(schedule rounds.Schedule) error {
 		r.course.Start(r.drawn())
 	}
 	r.observed = r.options.Record || r.options.Transition != nil
-	r.unreached, r.inexact, r.death = nil, "", nil
+	r.unreached, r.inexact, r.death, r.hangs = nil, "", nil, false
 	r.recording.facts, r.recording.messages = r.recording.facts[:0], r.recording.messages[:0]
 	if r.passing() {
 		if r.kept { // by whoever has the recording of the execution before
