@@ -279,6 +279,7 @@ func (s *session) ending(do func(*cobra.Command, []string) error) func(*cobra.Co
 		}
 		ctx, cancel := withTimeout(cmd.Context(), timeout)
 		defer cancel()
+		ctx = limits.WithLonger(ctx)
 		if f := cmd.Flags().Lookup("memory"); f != nil && f.Changed {
 			size := *f.Value.(*limits.MemorySize)
 			ctx = limits.WithMemory(ctx, size)

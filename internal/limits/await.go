@@ -2,6 +2,7 @@ package limits
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 )
 
@@ -13,6 +14,24 @@ const (
 	QuestionGrace = 600 * time.Millisecond
 	CommandGrace  = time.Second
 )
+
+// longer is how much longer work may take that knows it only as it goes.
+type longer struct{ by atomic.Int64 }
+
+type longerKey struct{}
+
+// WithLonger returns a context in which [Longer] can be called.
+func WithLonger(ctx context.Context) context.Context {
+	return context.WithValue(ctx, longerKey{}, &longer{})
+}
+
+// Longer gives work within the context so much longer to come back once the context has
+// ended: where it executes programs, say, beside whatever else the machine does.
+func Longer(ctx context.Context, by time.Duration) {
+	if l, ok := ctx.Value(longerKey{}).(*longer); ok {
+		l.by.Store(int64(by))
+	}
+}
 
 // LeftError says that work did not come back in time after its context had ended,
 // and was left alone: it may still go on.
@@ -43,6 +62,9 @@ func Await[T any](ctx context.Context, period time.Duration, work func() (T, err
 	case o := <-back:
 		return o.value, o.err
 	case <-ctx.Done():
+	}
+	if l, ok := ctx.Value(longerKey{}).(*longer); ok {
+		period += time.Duration(l.by.Load())
 	}
 	timer := time.NewTimer(period)
 	defer timer.Stop()

@@ -45,3 +45,19 @@ func TestLeft(t *testing.T) {
 		close(release)
 	})
 }
+
+// What turns out to take longer to come back says so.
+func TestLonger(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(limits.WithLonger(t.Context()), time.Second)
+		defer cancel()
+		n, err := limits.Await(ctx, time.Second, func() (int, error) {
+			limits.Longer(ctx, 5*time.Second)
+			time.Sleep(6 * time.Second)
+			return 7, nil
+		})
+		require.NoError(t, err)
+		require.Equal(t, 7, n)
+		limits.Longer(t.Context(), time.Second) // nobody awaits longer
+	})
+}

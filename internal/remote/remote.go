@@ -275,7 +275,7 @@ func (r *Remote) ask(ctx context.Context, q messages.Request, patience time.Dura
 			if patience > 0 || out != nil {
 				return nil, ctx.Err()
 			}
-			ended, limit = nil, min(limit, cancelled)
+			ended, limit = nil, min(limit, r.grace())
 			timer.Reset(limit)
 			go r.cancel(q.ID)
 		}
@@ -285,6 +285,17 @@ func (r *Remote) ask(ctx context.Context, q messages.Request, patience time.Dura
 // cancelled is the time that a host may take to return the results of a search that is
 // cancelled.
 const cancelled = 400 * time.Millisecond
+
+// GraceOfPrograms is that time where the host executes programs, of which each has to come
+// to the end of a round first, beside whatever else the machine does.
+const GraceOfPrograms = 8 * time.Second
+
+func (r *Remote) grace() time.Duration {
+	if r.options.Answer >= ofPrograms {
+		return GraceOfPrograms
+	}
+	return cancelled
+}
 
 // enter gives a request its id, and returns its line.
 func (r *Remote) enter(q *messages.Request, w *waiter) ([]byte, error) {

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
@@ -60,6 +61,8 @@ type drawing struct {
 	next atomic.Int64
 	done atomic.Int64
 	best atomic.Int64 // the first execution that ended the search
+
+	reported atomic.Int64 // when it was said how many executions there were
 
 	turns *search.Turns
 
@@ -124,6 +127,7 @@ func (d *drawing) execute(ctx context.Context, first, end int) error {
 	d.next.Store(int64(first))
 	d.done.Store(int64(first))
 	d.best.Store(int64(end))
+	d.reported.Store(time.Now().UnixNano())
 	d.turns = search.NewTurns()
 	if d.skip != nil {
 		d.skip(int64(first))
@@ -153,9 +157,7 @@ func (d *drawing) work(ctx context.Context, x search.Executor) {
 			return
 		}
 		d.Count(int(i), e)
-		if n := d.done.Add(1); n%100 == 0 {
-			d.report(int(n))
-		}
+		d.report(int(d.done.Add(1)))
 		broken := false
 		if len(violations) > 0 {
 			broken, err = d.turns.Take(int(i), func() (bool, error) {
@@ -191,7 +193,12 @@ func (d *drawing) settings(s *rounds.Schedule, random *rand.Rand) {
 	}
 }
 
+// report says now and then how many executions there were.
 func (d *drawing) report(n int) {
+	now, last := time.Now().UnixNano(), d.reported.Load()
+	if n%100 != 0 && now-last < int64(time.Second) || !d.reported.CompareAndSwap(last, now) {
+		return
+	}
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
 	d.Progress(result.Progress{Executions: n, Text: d.text})

@@ -16,6 +16,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/gobuild"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/remote"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/text"
@@ -127,6 +128,9 @@ func (s *System) open(ctx context.Context) (*OpenedSystem, error) {
 	if h.System, err = h.program.System(s.Name); err == nil {
 		h.live = h.System
 		h.limits, err = h.overridden()
+		if slices.Contains(h.Offers, search.OffersSignals) {
+			limits.Longer(ctx, remote.GraceOfPrograms)
+		}
 	}
 	if err != nil {
 		return nil, errors.Join(err, h.Close())
