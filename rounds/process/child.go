@@ -25,7 +25,7 @@ type child struct {
 	socket *os.File
 	stderr *subprocess.LastOutput // what the runtime prints at a panic
 	lines  map[byte]*lines        // of its output
-	hung   chan string            // why
+	hung   chan error             // why it was killed
 
 	disk  func(log []byte) error // takes what the node does to its disk
 	image []byte                 // of its disk, which it was not sent yet
@@ -60,7 +60,12 @@ const (
 	mostHeap   = 1 << 29 // bytes, after which garbage is collected
 	mostMemory = 1 << 30 // bytes, from which on a node collects garbage by itself
 	shortBit   = 1 << 63 // of the heap: it has done so
+
+	fills = 1 << 26 // bytes of memory in a second, in which a program does so
 )
+
+// mostResident is how many bytes of memory a node may use: its heap, its disk, and garbage.
+var mostResident uint64 = 3 << 30
 
 // killed is the status of a program that was ended by SIGKILL.
 const killed = 128 + int(syscall.SIGKILL)
@@ -84,7 +89,7 @@ func (p *program) begin() (*child, error) {
 		return nil, err
 	}
 	defer theirs.Close()
-	c := &child{name: p.Name, socket: ours, stderr: &subprocess.LastOutput{Size: 1 << 20}, hung: make(chan string, 1),
+	c := &child{name: p.Name, socket: ours, stderr: &subprocess.LastOutput{Size: 1 << 20}, hung: make(chan error, 1),
 		lines: map[byte]*lines{output: {}, errorOutput: {}}}
 	args, env := p.ofTest()
 	c.cmd = exec.Command(p.File, append(args, p.Args...)...)
@@ -238,7 +243,7 @@ func (e *diskError) Error() string {
 func (c *child) lost(err error) error {
 	select {
 	case why := <-c.hung:
-		return &hangError{why}
+		return why
 	default:
 		return err
 	}
@@ -259,7 +264,7 @@ func (c *child) watching() (stop func()) {
 	var timer *time.Timer
 	look := func() {
 		why := w.look()
-		if why == "" {
+		if why == nil {
 			timer.Reset(looks)
 			return
 		}
@@ -276,28 +281,42 @@ func (c *child) watching() (stop func()) {
 // watch looks at a process once a second while it makes a step.
 type watch struct {
 	cmd    *exec.Cmd
-	before time.Duration // the processor time at the first look; below 0: there was none
+	begun  bool
+	used   time.Duration // processor time at the last look
+	counts time.Duration // of what was used since the first look
+	memory uint64        // bytes at the last look
 	waited time.Duration // neither running, nor ready to run: other programs may keep it from that
 }
 
-func newWatch(cmd *exec.Cmd) *watch { return &watch{cmd: cmd, before: -1} }
+func newWatch(cmd *exec.Cmd) *watch { return &watch{cmd: cmd} }
 
-// look says why the step has taken too long; "" if it has not.
-func (w *watch) look() string {
-	cpu := cpuOf(w.cmd)
-	if w.before < 0 {
-		w.before = cpu
+// look says why the step has taken too long, or too much; nil if it has not. A second in
+// which a program fills memory does not count: that has a limit of its own.
+func (w *watch) look() error {
+	used, memory := usedBy(w.cmd)
+	if w.begun && memory < w.memory+fills {
+		w.counts += used - w.used
 	}
+	w.begun, w.used, w.memory = true, used, memory
 	if !ready(w.cmd) {
 		w.waited += looks
 	}
 	switch {
-	case cpu-w.before > mostCPU:
-		return fmt.Sprintf("it runs for more than %v of processor time", mostCPU)
+	case memory > mostResident:
+		return &memoryError{mostResident}
+	case w.counts > mostCPU:
+		return &hangError{fmt.Sprintf("it runs for more than %v of processor time", mostCPU)}
 	case w.waited > mostWait:
-		return "it waits for something outside of the cluster, such as a terminal or a system call that blocks"
+		return &hangError{"it waits for something outside of the cluster, such as a terminal or a system call that blocks"}
 	}
-	return ""
+	return nil
+}
+
+// memoryError is the error of a node that was ended because it used so many bytes.
+type memoryError struct{ most uint64 }
+
+func (e *memoryError) Error() string {
+	return fmt.Sprintf("it has filled more than %d MiB of memory and was ended: several nodes share the memory of this machine, and each may need 1 GiB", e.most>>20)
 }
 
 // ready tells whether a thread of a process runs, or would if it had a processor, or waits
@@ -320,15 +339,17 @@ func statOf(file string) []string {
 	return strings.Fields(after)
 }
 
-// cpuOf is the processor time that a process has used.
-func cpuOf(cmd *exec.Cmd) time.Duration {
+// usedBy returns the processor time that a process has used, and the bytes of memory that it
+// uses.
+func usedBy(cmd *exec.Cmd) (time.Duration, uint64) {
 	words := statOf(fmt.Sprintf("/proc/%d/stat", cmd.Process.Pid))
-	if len(words) < 13 {
-		return 0
+	if len(words) < 22 {
+		return 0, 0
 	}
 	user, _ := strconv.ParseInt(words[11], 10, 64)
 	system, _ := strconv.ParseInt(words[12], 10, 64)
-	return time.Duration(user+system) * time.Second / 100
+	pages, _ := strconv.ParseUint(words[21], 10, 64)
+	return time.Duration(user+system) * time.Second / 100, pages * uint64(os.Getpagesize())
 }
 
 // hangError says why a node was ended that did not come to rest.

@@ -14,8 +14,15 @@ import (
 var StepLimits = map[string]string{
 	"an answer":                      fmt.Sprintf("%d MiB", mostStep>>20),
 	"standard error with one answer": fmt.Sprintf("%d MiB", mostPrinted>>20),
-	"processor time until an answer": fmt.Sprintf("%d s", mostCPU/1e9),
+	"memory":                         fmt.Sprintf("%d GiB", mostResident>>30),
+	"processor time until an answer": fmt.Sprintf("%d s; seconds in which it fills %d MiB of memory or more do not count", mostCPU/1e9, fills>>20),
 	"time until an answer":           fmt.Sprintf("%d s in which it could not go on if it had a processor", mostWait/1e9),
+}
+
+// MostResident sets how many bytes of memory a node may use, and returns how many it was.
+func MostResident(n uint64) (before uint64) {
+	before, mostResident = mostResident, n
+	return before
 }
 
 // Raw is the process of a node, without its driver: what it is sent are bytes.

@@ -474,6 +474,10 @@ func (p *process) dies(s *system.Step, err error) {
 	last, heard := p.child.ends(), p.child.heard
 	code := statusOf(p.child.cmd)
 	p.over(code)
+	if full, ok := err.(*memoryError); ok {
+		s.Fail(fmt.Errorf("node %s: %w", p.Name, full))
+		return
+	}
 	if hang, ok := err.(*hangError); ok && p.unreached() {
 		s.Fail(p.notReached(hang.why))
 		return

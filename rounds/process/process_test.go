@@ -190,6 +190,15 @@ func TestLoops(t *testing.T) {
 	require.Equal(t, "main.main", strings.Fields(ended.Stack[0])[0])
 }
 
+// A program that fills the memory of the machine is ended, and that is no finding.
+func TestFills(t *testing.T) {
+	before := process.MostResident(100 << 20)
+	defer process.MostResident(before)
+	_, err := one(t, 2, "fills")
+	require.ErrorContains(t, err, "node n1: it has filled more than 100 MiB of memory and was ended")
+	require.NotErrorAs(t, err, new(*system.PanicError))
+}
+
 // Pipes are within the node, finalizers run in it, and no other program is started.
 func TestOfTheSystem(t *testing.T) {
 	facts, _ := one(t, 5, "pipes")

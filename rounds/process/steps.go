@@ -37,7 +37,7 @@ type idle struct {
 }
 
 // Machine says that a node has a clock.
-func (p *steps) Machine() system.Machine { return system.Machine{Clock: true} }
+func (p *steps) Machine() system.Machine { return system.Machine{Clock: true, Watches: true} }
 
 // Send lets the time of a round pass, and sends what the node says.
 func (p *steps) Send(s *system.Step) {

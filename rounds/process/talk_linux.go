@@ -138,10 +138,7 @@ func (t *talk) limit() func() error {
 			return nil
 		}
 		next = time.Now().Add(looks)
-		if why := w.look(); why != "" {
-			return &hangError{why}
-		}
-		return nil
+		return w.look()
 	}
 }
 

@@ -31,6 +31,8 @@ func init() {
 
 var _ = flag.String("name", "n1", "the `name` of this node")
 
+var kept [][]byte
+
 func main() {
 	switch os.Args[1] {
 	case "returns":
@@ -48,6 +50,14 @@ func main() {
 		time.Sleep(time.Second)
 	case "loops":
 		for i := 0; ; i++ {
+		}
+	case "fills":
+		for {
+			kept = append(kept, make([]byte, 1<<20))
+			last := kept[len(kept)-1]
+			for i := range last {
+				last[i] = byte(len(kept))
+			}
 		}
 	case "pipes":
 		r, w, err := os.Pipe()
