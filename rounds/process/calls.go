@@ -55,12 +55,13 @@ func (p *process) pass(s *system.Step) {
 // crashes.
 func (p *process) replay(log []byte) (err error) {
 	if p.client || p.cluster.Calls == 0 {
-		return p.disk.Replay(log)
+		_, err = p.disk.Replay(log, nil)
+		return err
 	}
 	if p.cut { // this is what it has done behind it
 		return nil
 	}
-	p.cut, err = p.disk.ReplayUntil(log, func(events uint32) bool {
+	p.cut, err = p.disk.Replay(log, func(events uint32) bool {
 		p.before = max(p.before, int(events)) // a part says 0 until it says more
 		if p.calls.done == p.last {
 			return true

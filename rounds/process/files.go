@@ -152,7 +152,7 @@ func (p *program) folder(d *disk.Disk, dir string, perm fs.FileMode) error {
 // newDisk makes the disk that a node begins with: all of it is durable.
 func (p *process) newDisk(s *system.Step) (*disk.Disk, error) {
 	d := disk.New()
-	if err := d.Replay(p.image); err != nil {
+	if _, err := d.Replay(p.image, nil); err != nil {
 		return nil, err
 	}
 	if err := p.giveRequests(s, d); err != nil {

@@ -119,17 +119,29 @@ func TestACrashLeavesWhatWasSynced(t *testing.T) {
 }
 
 func TestACrashLosesWhatWasNotSynced(t *testing.T) {
-	acked, had, _ := journal(t, journalNode(t, "unsynced"), "crash n1@12; restart n1@14", 12)
+	acked, had, e := journal(t, journalNode(t, "unsynced"), "crash n1@12; restart n1@14", 12)
 	assert.Greater(t, acked, 5)
 	assert.Zero(t, had)
-	acked, had, _ = journal(t, journalNode(t, "unsynced"), "crash n1@12/kept; restart n1@14", 12)
+	assert.Equal(t, []string{`file_lost("n1", "/data/journal")@14`}, lost(e))
+	acked, had, e = journal(t, journalNode(t, "unsynced"), "crash n1@12/kept; restart n1@14", 12)
 	assert.Equal(t, acked, had)
+	assert.Empty(t, lost(e))
 	left := map[int]bool{}
 	for seed := range 12 {
 		_, had, _ = journal(t, journalNode(t, "unsynced"), fmt.Sprintf("seed %d; crash n1@12/torn; restart n1@14", seed), 12)
 		left[had] = true
 	}
 	assert.Greater(t, len(left), 2, "a torn disk has lost some of it: %v", left)
+}
+
+// lost returns what is said of the files that crashes have not left as they were.
+func lost(e *recording.Execution) (facts []string) {
+	for _, f := range e.Facts {
+		if f.Relation == "file_lost" {
+			facts = append(facts, f.String())
+		}
+	}
+	return facts
 }
 
 func TestAFailedSyncIsAnError(t *testing.T) {

@@ -39,6 +39,7 @@ type process struct {
 	random *rand.Rand
 	disk   *disk.Disk // nil: it was not started yet
 	torn   uint64     // where what a torn disk keeps comes from
+	lost   []string   // files of it that the last crash has not left as they were
 
 	calls // of this round
 
@@ -177,6 +178,9 @@ func (p *process) Restart(s *system.Step) {
 	}
 }
 
+// mostLost is how many files are told that a crash has not left as they were.
+const mostLost = 100
+
 // start starts the program, which runs until its goroutines are at rest.
 func (p *process) start(s *system.Step) {
 	p.ended, p.begun = false, false
@@ -189,6 +193,14 @@ func (p *process) start(s *system.Step) {
 		}
 		p.told = append(p.told, p.given...)
 	}
+	for i, name := range p.lost {
+		if i == mostLost {
+			p.tell("file_lost", fmt.Sprintf("and %d more", len(p.lost)-mostLost))
+			break
+		}
+		p.tell("file_lost", name)
+	}
+	p.lost = nil
 	order := uint64(0)
 	if goroutines := s.Conditions().Goroutines; goroutines.Given {
 		order = rand.NewPCG(goroutines.Value, uint64(p.index)).Uint64() | 1
@@ -504,11 +516,12 @@ func (p *process) CrashDisk(outcome string) {
 	if p.disk == nil {
 		return
 	}
+	differ := p.disk.Remember()
 	left, err := p.disk.Crash(outcome, rand.New(rand.NewPCG(p.torn, uint64(p.round))))
 	if err != nil {
 		panic(err)
 	}
-	p.disk = left
+	p.disk, p.lost = left, differ(left)
 }
 
 // Close kills the program.

@@ -2,6 +2,7 @@ package disk
 
 import (
 	"fmt"
+	"io/fs"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -92,4 +93,46 @@ func (n *node) reload(leave leaver, loaded map[*node]bool) {
 		}
 	}
 	n.names = maps.Clone(n.stored)
+}
+
+// Remember remembers what is seen on the disk. The function that it returns compares another
+// disk with that, such as the one that a crash left, and returns the names of the files that
+// are not there as they were, sorted.
+func (d *Disk) Remember() (differ func(left *Disk) []string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	before := d.root.files("", map[string]seen{})
+	return func(left *Disk) (names []string) {
+		left.mu.Lock()
+		defer left.mu.Unlock()
+		after := left.root.files("", map[string]seen{})
+		for name, s := range before {
+			if a, there := after[name]; !there || !s.equal(&a) {
+				names = append(names, name)
+			}
+		}
+		slices.Sort(names)
+		return names
+	}
+}
+
+// seen is a file as it is seen.
+type seen struct {
+	mode fs.FileMode
+	sparse
+}
+
+func (s *seen) equal(o *seen) bool { return s.mode == o.mode && s.sparse.equal(&o.sparse) }
+
+// files adds the files below a directory by their names.
+func (n *node) files(name string, all map[string]seen) map[string]seen {
+	for base, child := range n.names {
+		whole := name + "/" + base
+		if child.mode.IsDir() {
+			child.files(whole, all)
+		} else {
+			all[whole] = seen{child.mode, child.content.seen}
+		}
+	}
+	return all
 }

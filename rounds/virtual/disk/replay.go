@@ -27,19 +27,14 @@ const (
 )
 
 // Replay does what a program in another process has done to its copy of the disk, which it
-// was given by [Disk.Image]. Its error says what is wrong with the log.
+// was given by [Disk.Image]. Its error says what is wrong with the log. Before each operation,
+// which is a change of names, of a content, a length or a mode, or a sync, it asks stops,
+// unless that is nil, whether to go on no further: stops gets where the program was by then,
+// as the log says.
 //
 // A sync of a file or directory without a durable name makes its name durable, too, as ext4,
 // XFS and Btrfs do: programs that use a real file system rely on that.
-func (d *Disk) Replay(log []byte) error {
-	_, err := d.ReplayUntil(log, func(uint32) bool { return false })
-	return err
-}
-
-// ReplayUntil is Replay up to an operation: a change of names, of a content, a length or a
-// mode, or a sync. Before each it asks stops, which gets where the program was by then, as
-// the log says; it tells whether it stopped.
-func (d *Disk) ReplayUntil(log []byte, stops func(place uint32) bool) (stopped bool, err error) {
+func (d *Disk) Replay(log []byte, stops func(place uint32) bool) (stopped bool, err error) {
 	unlock, err := d.use()
 	if err != nil {
 		return false, err
@@ -52,7 +47,7 @@ func (d *Disk) ReplayUntil(log []byte, stops func(place uint32) bool) (stopped b
 	for len(r.left) > 0 && r.err == nil {
 		switch r.left[0] {
 		case logEdits, logWrite, logTruncate, logMode, logSync, logSyncAll:
-			if stops(r.place) {
+			if stops != nil && stops(r.place) {
 				return true, nil
 			}
 		}

@@ -1,11 +1,14 @@
 package disk_test
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path"
+	"slices"
 	"testing"
 
 	"github.com/lineage-driven/ldfi/rounds/virtual/disk"
@@ -53,6 +56,7 @@ func (l *logged) sync(name string) {
 }
 
 func TestALogDoesWhatTheOperationsDo(t *testing.T) {
+	crashes := map[bool]int{} // by whether something was lost
 	for seed := range uint64(200) {
 		random := rand.New(rand.NewPCG(seed, 0))
 		direct, replayed := disk.New(), disk.New()
@@ -125,21 +129,30 @@ func TestALogDoesWhatTheOperationsDo(t *testing.T) {
 				l.write(name, at, text)
 			}
 		}
-		require.NoError(t, replayed.Replay(l.log))
+		require.NoError(t, replay(replayed, l.log))
 		require.Equal(t, direct.Fingerprint(), replayed.Fingerprint(), "seed %d", seed)
 		outcome := []string{disk.Lost, disk.Kept, disk.Torn}[seed%3]
+		before, differ := treeOf(t, direct), direct.Remember()
 		left, err := direct.Crash(outcome, rand.New(rand.NewPCG(seed, 1)))
 		require.NoError(t, err)
 		other, err := replayed.Crash(outcome, rand.New(rand.NewPCG(seed, 1)))
 		require.NoError(t, err)
 		require.Equal(t, left.Fingerprint(), other.Fingerprint(), "seed %d, %s", seed, outcome)
+		after := treeOf(t, left)
+		lost := slices.DeleteFunc(slices.Sorted(maps.Keys(before)), func(name string) bool {
+			text, there := after[name]
+			return before[name] == nil || there && bytes.Equal(text, before[name])
+		})
+		require.ElementsMatch(t, lost, differ(left), "seed %d, %s", seed, outcome)
+		crashes[len(lost) > 0]++
 
 		again := disk.New()
-		require.NoError(t, again.Replay(other.Image()))
+		require.NoError(t, replay(again, other.Image()))
 		again, err = again.Crash(disk.Kept, nil)
 		require.NoError(t, err)
 		require.Equal(t, left.Fingerprint(), again.Fingerprint(), "the image of the disk is equal to it")
 	}
+	require.Greater(t, min(crashes[false], crashes[true]), 20)
 }
 
 func TestASyncOfANewFileMakesItsNameDurable(t *testing.T) {
@@ -154,7 +167,7 @@ func TestASyncOfANewFileMakesItsNameDurable(t *testing.T) {
 	l.edit("/d/new", 0)
 	l.edit("/d/renamed", l.dirs["/d/new"])
 	l.sync("/d/new")
-	require.NoError(t, d.Replay(l.log))
+	require.NoError(t, replay(d, l.log))
 	left, err := d.Crash(disk.Lost, nil)
 	require.NoError(t, err)
 	entries, err := left.ReadDir("/d")
@@ -171,7 +184,7 @@ func TestASyncOfANewDirectoryMakesItsNameDurable(t *testing.T) {
 	l.create("/d/deep/a", 0o100644)
 	l.create("/d/other", 0o100644)
 	l.sync("/d/deep")
-	require.NoError(t, d.Replay(l.log))
+	require.NoError(t, replay(d, l.log))
 	left, err := d.Crash(disk.Lost, nil)
 	require.NoError(t, err)
 	_, err = left.Stat("/d/deep/a")
@@ -188,8 +201,8 @@ func TestAForgottenFileTakesNoMemory(t *testing.T) {
 	l.log = append(l.log, 'E', 1)
 	l.edit("/a", 0)
 	l.put('F', 2)
-	require.NoError(t, d.Replay(l.log))
-	assert.ErrorContains(t, d.Replay(l.log[len(l.log)-9:]), "there is no inode 2")
+	require.NoError(t, replay(d, l.log))
+	assert.ErrorContains(t, replay(d, l.log[len(l.log)-9:]), "there is no inode 2")
 }
 
 func FuzzReplay(f *testing.F) {
@@ -209,12 +222,17 @@ func FuzzReplay(f *testing.F) {
 			t.Skip()
 		}
 		d := disk.New()
-		if d.Replay(log) != nil {
+		if replay(d, log) != nil {
 			return
 		}
 		left, err := d.Crash(disk.Torn, rand.New(rand.NewPCG(1, 2)))
 		require.NoError(t, err)
 		again := disk.New()
-		require.NoError(t, again.Replay(left.Image()))
+		require.NoError(t, replay(again, left.Image()))
 	})
+}
+
+func replay(d *disk.Disk, log []byte) error {
+	_, err := d.Replay(log, nil)
+	return err
 }

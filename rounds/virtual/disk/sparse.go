@@ -1,6 +1,9 @@
 package disk
 
-import "slices"
+import (
+	"bytes"
+	"slices"
+)
 
 // sparse is a number of bytes of which parts can be zeros that take no memory: servers make
 // files long before they write them.
@@ -71,6 +74,30 @@ func (s *sparse) part(from, to int) []byte {
 }
 
 func (s *sparse) bytes() []byte { return s.part(0, s.size) }
+
+// equal tells whether both are the same bytes: chunks may be shorter than what is in them.
+func (s *sparse) equal(o *sparse) bool {
+	if s.size != o.size {
+		return false
+	}
+	for k := range max(len(s.chunks), len(o.chunks)) {
+		a, b := s.chunk(k), o.chunk(k)
+		n := min(len(a), len(b))
+		if !bytes.Equal(a[:n], b[:n]) || !zero(a[n:]) || !zero(b[n:]) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *sparse) chunk(k int) []byte {
+	if k < len(s.chunks) {
+		return s.chunks[k]
+	}
+	return nil
+}
+
+func zero(p []byte) bool { return len(bytes.TrimLeft(p, "\x00")) == 0 }
 
 func (s *sparse) clone() sparse {
 	copied := sparse{s.size, make([][]byte, len(s.chunks))}
