@@ -275,7 +275,7 @@ func (r *Remote) ask(ctx context.Context, q messages.Request, patience time.Dura
 			if patience > 0 || out != nil {
 				return nil, ctx.Err()
 			}
-			ended, limit = nil, min(limit, r.grace())
+			ended, limit = nil, min(limit, r.mostCancelled())
 			timer.Reset(limit)
 			go r.cancel(q.ID)
 		}
@@ -286,13 +286,13 @@ func (r *Remote) ask(ctx context.Context, q messages.Request, patience time.Dura
 // cancelled.
 const cancelled = 400 * time.Millisecond
 
-// GraceOfPrograms is that time where the host executes programs, of which each has to come
+// CancelledPrograms is that time where the host executes programs, of which each has to come
 // to the end of a round first, beside whatever else the machine does.
-const GraceOfPrograms = 8 * time.Second
+const CancelledPrograms = 8 * time.Second
 
-func (r *Remote) grace() time.Duration {
+func (r *Remote) mostCancelled() time.Duration {
 	if r.options.Answer >= ofPrograms {
-		return GraceOfPrograms
+		return CancelledPrograms
 	}
 	return cancelled
 }

@@ -129,7 +129,7 @@ func (s *System) open(ctx context.Context) (*OpenedSystem, error) {
 		h.live = h.System
 		h.limits, err = h.overridden()
 		if slices.Contains(h.Offers, search.OffersSignals) {
-			limits.Longer(ctx, remote.GraceOfPrograms)
+			limits.Longer(ctx, remote.CancelledPrograms)
 		}
 	}
 	if err != nil {
