@@ -11,6 +11,7 @@ import (
 
 	"github.com/goccy/go-yaml/ast"
 	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -40,9 +41,9 @@ func (r *reader) bounds(fields map[string]field, system bool) map[string]string 
 	if !ok {
 		return nil
 	}
-	kind := "a protocol"
+	kind, elsewhere := "a protocol", []text.Part{inCase}
 	if system {
-		kind = "a system"
+		kind, elsewhere = "a system", append(elsewhere, inCluster)
 	}
 	keys := boundKeys(system)
 	bounds, others := map[string]string{}, map[string]field{}
@@ -52,12 +53,12 @@ func (r *reader) bounds(fields map[string]field, system bool) map[string]string 
 			continue
 		}
 		others[key] = value
-		text, ok := r.bound(value.value)
+		written, ok := r.bound(value.value)
 		if ok && slices.Contains(keys, key) {
-			bounds[key] = text
+			bounds[key] = written
 		}
 	}
-	r.known(others, keys, "the bounds of "+kind)
+	r.known(others, keys, "the bounds of "+kind, elsewhere...)
 	r.checkBounds(bounds, given)
 	return bounds
 }

@@ -2,6 +2,7 @@ package suite
 
 import (
 	"cmp"
+	"errors"
 	"maps"
 	"path"
 	"slices"
@@ -12,6 +13,9 @@ import (
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/process"
+	"github.com/lineage-driven/ldfi/specs"
 )
 
 // The keys of an entry: those of every entry, and those of its subject, of which an entry
@@ -27,6 +31,13 @@ var (
 	allKeys = slices.Concat(commonKeys, keysWith["files"], keysWith["protocols"], keysWith["system"])
 )
 
+// The parts of a suite, and of a file that it names, in which a key may belong.
+var (
+	inCase    = text.Part{Where: "in a case, beside bounds", Names: allKeys}
+	inBounds  = text.Part{Where: "in the bounds of a case", Names: slices.Concat(rounds.SettingKeys())}
+	inCluster = text.Part{Where: "in the file with the cluster", Names: []string{"servers", "clients", "checker", "last", "requests", "tick", "apart", "calls", "epoch"}}
+)
+
 // entry reads one entry of the list of cases. It stands for one case, or with
 // protocols for one of each file.
 func (r *reader) entry(number int, n ast.Node) []Case {
@@ -34,7 +45,7 @@ func (r *reader) entry(number int, n ast.Node) []Case {
 	if !ok {
 		return nil
 	}
-	known := r.known(fields, allKeys, "a case")
+	known := r.known(fields, allKeys, "a case", inBounds, inCluster)
 	c := Case{Position: r.position(firstToken(n)), entry: number, Expect: result.Holds}
 	r.common(&c, fields)
 	kind := r.kind(n, fields, known)
@@ -144,6 +155,8 @@ func (r *reader) system(c *Case, common subject.Common, fields map[string]field)
 		if command, is := subject.Cluster(words[0]); is {
 			if wrong := r.missing(words[0]); wrong != "" {
 				r.fail(fields["system"].value, "%s", wrong)
+			} else if r.fsys == nil {
+				r.cluster(fields["system"].value, words[0])
 			}
 			s.Command, called = command, nameOf(words[0])
 		}
@@ -175,6 +188,21 @@ func (r *reader) system(c *Case, common subject.Common, fields map[string]field)
 	}
 	if _, named := fields["name"]; !named {
 		c.Name = cmp.Or(s.Name, called)
+	}
+}
+
+// cluster reports what is wrong in a file with a cluster, so that it is told before any case
+// is asked.
+func (r *reader) cluster(n ast.Node, file string) {
+	_, err := process.Read(r.path(file))
+	var placed *specs.Error
+	switch {
+	case errors.As(err, &placed):
+		if !slices.ContainsFunc(r.wrong, func(e *specs.Error) bool { return *e == *placed }) { // of another case
+			r.wrong = append(r.wrong, placed)
+		}
+	case err != nil:
+		r.fail(n, "%v", err)
 	}
 }
 

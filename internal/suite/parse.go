@@ -78,7 +78,7 @@ func (r *reader) entries(text string) []ast.Node {
 	if !ok {
 		return nil
 	}
-	r.known(top, []string{"cases"}, "a suite")
+	r.known(top, []string{"cases"}, "a suite", inCase)
 	cases, ok := top["cases"]
 	if !ok {
 		r.fail(body, "there are no cases; a small suite is:%s", example)
@@ -201,12 +201,13 @@ func (r *reader) mapping(n ast.Node, what string) (map[string]field, bool) {
 	return fields, true
 }
 
-// known reports keys that there are not, and tells whether all are known.
-func (r *reader) known(fields map[string]field, keys []string, what string) (all bool) {
+// known reports keys that there are not, with the other part of a suite that has them, and
+// tells whether all are known.
+func (r *reader) known(fields map[string]field, keys []string, what string, others ...text.Part) (all bool) {
 	all = true
 	for key, f := range fields {
 		if !slices.Contains(keys, key) {
-			r.fail(f.key, "there is no %q in %s%s; there can be %s", key, what, text.DidYouMean(key, keys), strings.Join(keys, ", "))
+			r.fail(f.key, "there is no %q in %s%s; there can be %s", key, what, text.Misplaced(key, keys, others...), strings.Join(keys, ", "))
 			all = false
 		}
 	}

@@ -1,6 +1,10 @@
 package text
 
-import "strings"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // longest is the length in bytes beyond which words are not compared.
 const longest = 64
@@ -33,6 +37,32 @@ func Suggest(word string, candidates []string) string {
 func DidYouMean(word string, candidates []string) string {
 	if s := Suggest(word, candidates); s != "" {
 		return ` (did you mean "` + s + `"?)`
+	}
+	return ""
+}
+
+// Part is a part of a file, with the names that can stand in it.
+type Part struct {
+	Where string // such as "in bounds"
+	Names []string
+}
+
+// Misplaced says of a name that a part of a file does not have which of its names may be
+// meant, or in which other part it stands; "" if there is nothing to say. It is made to stand
+// behind what is wrong.
+func Misplaced(name string, here []string, others ...Part) string {
+	for _, p := range others {
+		if slices.Contains(p.Names, name) {
+			return ": it stands " + p.Where
+		}
+	}
+	if near := DidYouMean(name, here); near != "" {
+		return near
+	}
+	for _, p := range others {
+		if near := Suggest(name, p.Names); near != "" {
+			return fmt.Sprintf(" (did you mean %q, which stands %s?)", near, p.Where)
+		}
 	}
 	return ""
 }

@@ -19,6 +19,8 @@ import (
 	"time"
 
 	yaml "github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
 
 	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/text"
@@ -131,10 +133,72 @@ func Read(file string) (c Cluster, err error) {
 	}
 	c.Dir, c.read = filepath.Dir(file), []string{file}
 	if c, err = f.cluster(c); err != nil {
+		if m := (*memberError)(nil); errors.As(err, &m) {
+			return c, m.placed(file, string(said))
+		}
 		return c, fmt.Errorf("%s: %w", file, err)
 	}
 	return c, nil
 }
+
+// memberError is a mistake in a member of a part of a file.
+type memberError struct {
+	part            *yaml.Path
+	member, message string
+}
+
+func (m *memberError) Error() string { return m.message }
+
+// wrongBounds is the mistake in a member of the bounds.
+func wrongBounds(member, format string, args ...any) error {
+	return in(root().Child("bounds"), &memberError{member: member, message: "bounds: " + fmt.Sprintf(format, args...)})
+}
+
+func root() *yaml.PathBuilder { return (&yaml.PathBuilder{}).Root() }
+
+// in says in which part of the file a member stands, if the error is about one.
+func in(part *yaml.PathBuilder, err error) error {
+	if m := (*memberError)(nil); errors.As(err, &m) {
+		m.part = part.Build()
+	}
+	return err
+}
+
+// placed has the position of the member, or of the file if an alias stands for it.
+func (m *memberError) placed(file, said string) error {
+	e := &specs.Error{Position: specs.Position{File: file, Line: 1, Column: 1}, Message: m.message}
+	if parsed, err := parser.ParseBytes([]byte(said), 0); err == nil {
+		if part, err := m.part.FilterFile(parsed); err == nil {
+			if values, ok := part.(*ast.MappingNode); ok {
+				for _, v := range values.Values {
+					if t := v.Key.GetToken(); t.Value == m.member {
+						e.Line, e.Column = max(t.Position.Line, 1), max(t.Position.Column, 1)
+					}
+				}
+			}
+		}
+	}
+	e.Excerpt = lineOf(said, e.Line)
+	return e
+}
+
+// lineOf returns a line of a text, "" if there is none.
+func lineOf(said string, line int) string {
+	lines := strings.Split(said, "\n")
+	if line > len(lines) {
+		return ""
+	}
+	text, _, _ := strings.Cut(lines[line-1], "\r")
+	return text
+}
+
+// The parts of a file in which a member may belong.
+var (
+	inCluster = text.Part{Where: "at the top of the file, beside servers", Names: keysOf(clusterFile{})}
+	inProgram = text.Part{Where: "in each of servers and clients", Names: keysOf(programFile{})}
+	inBounds  = text.Part{Where: "in bounds", Names: slices.DeleteFunc(slices.Concat(rounds.SettingKeys()), func(key string) bool { return key == "processes" })}
+	inSuite   = text.Part{Where: "in a case of a suite, or is a flag of the command", Names: []string{"executions", "expect", "faults", "kept", "known", "seed", "strategy", "timeout"}}
+)
 
 var unknownField = regexp.MustCompile(`^unknown field "(.*)"`)
 
@@ -148,13 +212,14 @@ func yamlError(file, said string, err error) error {
 	if t := y.GetToken(); t != nil && t.Position != nil {
 		e.Line, e.Column = max(t.Position.Line, 1), max(t.Position.Column, 1)
 	}
-	if lines := strings.Split(said, "\n"); e.Line <= len(lines) {
-		e.Excerpt, _, _ = strings.Cut(lines[e.Line-1], "\r")
-	}
+	e.Excerpt = lineOf(said, e.Line)
 	if m := unknownField.FindStringSubmatch(e.Message); m != nil {
-		keys := slices.Concat(keysOf(clusterFile{}), keysOf(programFile{}))
-		e.Message = fmt.Sprintf("there is no %q in a cluster%s; it has %s, and each of servers and clients %s", m[1], text.DidYouMean(m[1], keys),
-			strings.Join(keysOf(clusterFile{}), ", "), strings.Join(keysOf(programFile{}), ", "))
+		part, others := "a cluster", []text.Part{inProgram, inBounds, inSuite}
+		if slices.Contains(inCluster.Names, m[1]) {
+			part, others = "a server or client", []text.Part{inCluster}
+		}
+		e.Message = fmt.Sprintf("there is no %q in %s%s; a cluster has %s, and each of servers and clients %s", m[1], part,
+			text.Misplaced(m[1], slices.Concat(inCluster.Names, inProgram.Names), others...), strings.Join(inCluster.Names, ", "), strings.Join(inProgram.Names, ", "))
 		if m[1] == "cases" {
 			e.Message = `this is a suite, for "ldfi check"`
 		}
@@ -192,10 +257,10 @@ func (f *clusterFile) cluster(c Cluster) (Cluster, error) {
 	c.Files, c.Requests = f.Files, f.Requests
 	taken := map[string]bool{}
 	for i, list := range [][]programFile{f.Servers, f.Clients} {
-		for _, p := range list {
+		for j, p := range list {
 			nodes, err := p.nodes(i == 1)
 			if err != nil {
-				return c, err
+				return c, in(root().Child([]string{"servers", "clients"}[i]).Index(uint(j)), err)
 			}
 			for _, n := range nodes {
 				if taken[n.Name] {
@@ -215,9 +280,9 @@ func (f *clusterFile) cluster(c Cluster) (Cluster, error) {
 		nodes, err := p.nodes(true)
 		switch {
 		case err != nil:
-			return c, err
+			return c, in(root().Child("checker"), err)
 		case len(nodes) > 1:
-			return c, fmt.Errorf("%s: there is one checker, so that it has no nodes", p.Name)
+			return c, in(root().Child("checker"), &memberError{member: "nodes", message: p.Name + ": there is one checker, so that it has no nodes"})
 		case taken[p.Name]:
 			return c, fmt.Errorf("two nodes are called %s: give one program another name", p.Name)
 		}
@@ -246,14 +311,19 @@ func (f *clusterFile) bounds(c *Cluster) error {
 	if eot, ok := settings["eot"]; ok {
 		n, err := strconv.Atoi(eot)
 		if err != nil || n < 1 {
-			return fmt.Errorf("bounds: eot: %s is no number of rounds", eot)
+			return wrongBounds("eot", "eot: %s is no number of rounds", eot)
 		}
 		c.Rounds = n
 	} else if len(settings) == 0 {
 		return nil
 	}
 	if _, given := settings["processes"]; given {
-		return errors.New("bounds: the processes are the nodes of the cluster")
+		return wrongBounds("processes", "the processes are the nodes of the cluster")
+	}
+	for _, key := range slices.Sorted(maps.Keys(settings)) {
+		if !slices.Contains(inBounds.Names, key) {
+			return wrongBounds(key, "there is no %q%s; there can be %s", key, text.Misplaced(key, inBounds.Names, inCluster, inSuite), strings.Join(inBounds.Names, ", "))
+		}
 	}
 	var processes []string
 	for _, n := range c.All() {
@@ -263,6 +333,10 @@ func (f *clusterFile) bounds(c *Cluster) error {
 	settings["eot"] = strconv.Itoa(cmp.Or(c.Rounds, defaultRounds))
 	b, err := rounds.BoundsFrom(settings)
 	if err != nil {
+		var wrong *rounds.OverrideError
+		if errors.As(err, &wrong) {
+			return wrongBounds(wrong.Key, "%s: %s", wrong.Key, wrong.Message)
+		}
 		return fmt.Errorf("bounds: %s", strings.ReplaceAll(err.Error(), "--", ""))
 	}
 	b.Processes, b.EOT = nil, 0
@@ -291,8 +365,9 @@ func (p *programFile) nodes(client bool) (all []Node, err error) {
 		return fail("it says no package to build, as in build: ./cmd/kvd")
 	case number < 1 || number > mostNodes:
 		return fail("nodes is a number from 1 to %d", mostNodes)
-	case client && (p.Restart != 0 || p.Ports != nil || p.Polls != nil):
-		return fail("a client has no restart, ports and polls")
+	}
+	if of := p.ofServers(); client && of != "" {
+		return nil, &memberError{member: of, message: p.Name + ": a client has no restart, ports and polls: they stand in servers"}
 	}
 	n := Node{Program: p.Name, File: p.Build, Args: p.Args, Files: p.Files, Ports: p.Ports, Polls: p.Polls, Restart: time.Duration(p.Restart)}
 	if client {
@@ -310,6 +385,19 @@ func (p *programFile) nodes(client bool) (all []Node, err error) {
 		all = append(all, n)
 	}
 	return all, nil
+}
+
+// ofServers returns a member that only servers have, "" if there is none.
+func (p *programFile) ofServers() string {
+	switch {
+	case p.Restart != 0:
+		return "restart"
+	case p.Ports != nil:
+		return "ports"
+	case p.Polls != nil:
+		return "polls"
+	}
+	return ""
 }
 
 // mostNodes is how many nodes a program has at most.
