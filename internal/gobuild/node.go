@@ -1,6 +1,7 @@
 package gobuild
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -105,33 +106,131 @@ func (n node) build(ctx context.Context, file string, flags []string) error {
 	if err != nil {
 		return err
 	}
+	if err := n.compile(ctx, r, file, flags); err != nil {
+		return err
+	}
+	if err := n.isProgram(ctx, file, flags); err != nil {
+		return err
+	}
+	if !n.tests && !talks(file) {
+		if err := n.compileWithOS(ctx, r, file, flags); err != nil {
+			return err
+		}
+	}
+	return n.keepChecks(ctx, file, flags)
+}
+
+// compile builds a package with an overlay.
+func (n node) compile(ctx context.Context, r Ready, file string, flags []string) error {
 	command := []string{"build"}
 	if n.tests {
 		command = []string{"test", "-c"}
 	}
 	args := slices.Concat(command, []string{"-trimpath", "-buildvcs=false", "-o", file, "-overlay=" + r.List}, n.module, flags, []string{n.pkg})
-	_, err = RunGo(ctx, n.where, filepath.Dir(file), append(r.Environ, "CGO_ENABLED=0"), args...)
-	if err != nil {
-		if found := flagOfCgo.FindStringSubmatch(err.Error()); found != nil {
-			err = fmt.Errorf("nodes are built without cgo, which -%s needs: leave it out of the flags of the go command (GOFLAGS)", found[1])
-		}
-		if ctx.Err() == nil {
-			err = fmt.Errorf("building %s: %w", n.pkg, err)
-		}
+	_, err := RunGo(ctx, n.where, filepath.Dir(file), append(r.Environ, "CGO_ENABLED=0"), args...)
+	if err == nil || ctx.Err() != nil {
 		return err
 	}
-	return n.keepChecks(ctx, file, flags)
+	if found := flagOfCgo.FindStringSubmatch(err.Error()); found != nil {
+		err = fmt.Errorf("nodes are built without cgo, which -%s needs: leave it out of the flags of the go command (GOFLAGS)", found[1])
+	}
+	return fmt.Errorf("building %s: %w%s", n.pkg, err, n.below())
+}
+
+// below says that a package is named by its directory as if it were one of the standard
+// library, "" if it is not.
+func (n node) below() string {
+	if strings.HasPrefix(n.pkg, ".") || filepath.IsAbs(n.pkg) {
+		return ""
+	}
+	if info, err := os.Stat(filepath.Join(n.where, n.pkg)); err != nil || !info.IsDir() {
+		return ""
+	}
+	return fmt.Sprintf(" (did you mean ./%s?)", n.pkg)
+}
+
+// isProgram reports a package that was built and is no program. What was built of it is
+// removed.
+func (n node) isProgram(ctx context.Context, file string, flags []string) error {
+	info, err := os.Stat(file)
+	if err != nil || info.Mode()&0o111 != 0 { // an archive of a package is no program
+		return err
+	}
+	if err := os.Remove(file); err != nil {
+		return err
+	}
+	packages, err := n.list(ctx, filepath.Dir(file), flags)
+	if err != nil {
+		return err
+	}
+	return noProgram(n.pkg, packages[len(packages)-1])
+}
+
+func noProgram(pkg string, p *linked) error {
+	return fmt.Errorf("%s is package %s, not a program (package main)", pkg, p.Name)
+}
+
+// talks tells whether a program has in it what talks to its driver: package os, or another
+// one with sockets or files. A large program always has.
+func talks(file string) bool {
+	if info, err := os.Stat(file); err != nil || info.Size() > 8<<20 {
+		return true
+	}
+	text, err := files.Read(file, files.Program)
+	return err != nil || bytes.Contains(text, []byte("internal/poll.ldfi"))
+}
+
+// compileWithOS builds a program that has nothing to talk to its driver with one file more,
+// which imports package os.
+func (n node) compileWithOS(ctx context.Context, r Ready, file string, flags []string) error {
+	kept := filepath.Dir(file)
+	packages, err := n.list(ctx, kept, flags)
+	if err != nil {
+		return err
+	}
+	source, list := filepath.Join(kept, "ldfi_node.go"), filepath.Join(kept, "overlay.json")
+	text, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(packages[len(packages)-1].Dir, "ldfi_node.go"): source}})
+	if err == nil {
+		err = os.WriteFile(source, []byte("package main\n\nimport _ \"os\"\n"), 0o644)
+	}
+	if err == nil {
+		err = os.WriteFile(list, text, 0o644)
+	}
+	if err == nil {
+		r.List, err = MergeOverlays(r.List, list, n.where)
+	}
+	if err == nil {
+		err = n.compile(ctx, r, file, flags)
+	}
+	if err != nil && ctx.Err() == nil {
+		err = fmt.Errorf("%s imports nothing by which it could talk to ldfi, as packages os, fmt, log and net do: %w", n.pkg, err)
+	}
+	return err
 }
 
 // locate says how the go command names a package, which may be one of a module in a
 // version. What that needs is kept in a directory.
 func locate(ctx context.Context, dir, pkg, kept string) (n node, err error) {
 	path, version, ok := strings.Cut(pkg, "@")
+	switch {
+	case strings.HasSuffix(path, ".go"):
+		return n, fmt.Errorf("%s is a file: give the package that it is part of, as %s", pkg, asPackage(filepath.Dir(path)))
+	case strings.Contains(path, "..."):
+		return n, fmt.Errorf("%s stands for several packages: give the one whose program it is", pkg)
+	}
 	if !ok {
 		return node{where: dir, pkg: pkg}, nil
 	}
 	n.where, n.pkg, n.module, err = release(ctx, dir, path, version, kept)
 	return n, err
+}
+
+// asPackage writes a directory as the go command takes it for a package.
+func asPackage(dir string) string {
+	if filepath.IsAbs(dir) || dir == "." || strings.HasPrefix(dir, "..") {
+		return dir
+	}
+	return "./" + filepath.ToSlash(dir)
 }
 
 // release downloads the module that has a package, in a version. It returns the directory

@@ -76,9 +76,9 @@ func Reach(ctx context.Context, dir, pkg string) ([]Reached, error) {
 		return nil, err
 	}
 	if main := packages[len(packages)-1]; len(main.GoFiles) == 0 && main.Error != nil && len(needsCgo(packages)) == 0 {
-		return nil, errors.New(strings.TrimSpace(main.Error.Err))
+		return nil, errors.New(strings.TrimSpace(main.Error.Err) + n.below())
 	} else if main.Name != "main" {
-		return nil, fmt.Errorf("%s is no main package", pkg)
+		return nil, noProgram(pkg, main)
 	}
 	l := look{files: token.NewFileSet(), found: map[string]*Reached{}}
 	for _, own := range []bool{true, false} {

@@ -91,7 +91,7 @@ func TestReach(t *testing.T) {
 	}
 	require.Equal(t, []string{"SyscallConn main.go:16 1 false", "inotify main.go:14 1 false", "os/exec main.go:12 2 false"}, said)
 	_, err = Reach(t.Context(), dir, "./partly")
-	require.ErrorContains(t, err, "./partly is no main package")
+	require.ErrorContains(t, err, "./partly is package partly, not a program (package main)")
 	_, err = Reach(t.Context(), dir, "./nowhere")
 	require.Error(t, err)
 }
