@@ -103,7 +103,7 @@ bounds: crashes=-2: it has to be 0 or more, or unlimited
 bounds: omissions=-3: it has to be 0 or more, or unlimited
 bounds: isolations=-4: it has to be 0 or more, or unlimited`},
 		{rounds.Bounds{Processes: three, EOT: 1 << 62},
-			`bounds: eot=4611686018427387904 with 3 processes is too large: processes × processes × rounds is at most 100000`},
+			`bounds: eot=4611686018427387904 with 3 processes is too large: processes × processes × rounds is at most 100000: with so many processes eot is at most 11111`},
 	} {
 		require.EqualError(t, test.bounds.Validate(), test.errors)
 	}

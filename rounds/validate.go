@@ -54,7 +54,11 @@ func (b Bounds) problems() []problem {
 		add("eot", "eot=%d: there has to be at least one round, as in eot=6", b.EOT)
 	}
 	if n := len(b.Processes); b.EOT > maxSize || n > maxSize || n*n*max(b.EOT, 1) > maxSize {
-		add("eot", "eot=%d with %s is too large: processes × processes × rounds is at most %d", b.EOT, text.Plural(n, "process"), maxSize)
+		fits := ""
+		if most := maxSize / max(n*n, 1); n <= maxSize && most > 0 {
+			fits = fmt.Sprintf(": with so many processes eot is at most %d", most)
+		}
+		add("eot", "eot=%d with %s is too large: processes × processes × rounds is at most %d%s", b.EOT, text.Plural(n, "process"), maxSize, fits)
 	}
 	if b.FaultFree < 0 || b.FaultFree > 0 && b.FaultFree >= b.EOT {
 		add("eot", "eot=%d: nothing fails in the last %s (--last), which leaves none for faults: say more rounds, or fewer of the last", b.EOT, text.Plural(b.FaultFree, "round"))

@@ -141,6 +141,8 @@ func flagError(cmd *cobra.Command, err error) error {
 		hint, near := ofTheServer(cmd, word), meant(cmd, unknown)
 		if short, _, _ := strings.Cut(unknown.GetSpecifiedShortnames(), "="); hint != "" && short != "" && cmd.Flags().Lookup(short) == nil {
 			near = "" // one dash: it is the server's
+		} else if near != "" {
+			hint = "" // a slip, and nothing for the server
 		}
 		err = fmt.Errorf("%w%s%s", err, near, hint)
 	}

@@ -10,12 +10,12 @@ import (
 // elsewhere returns another path of the GOROOT: that of a link to it, or where there
 // are no links that of a copy.
 func (g Installation) elsewhere() (string, error) {
-	cache, err := os.UserCacheDir()
+	cache, err := Cache()
 	if err != nil {
 		return "", err
 	}
 	key := sha256.Sum256([]byte(g.Root))
-	root := filepath.Join(cache, "ldfi", "overlay", "goroot-"+g.Version+"-"+hex.EncodeToString(key[:6]))
+	root := filepath.Join(cache, "overlay", "goroot-"+g.Version+"-"+hex.EncodeToString(key[:6]))
 	if whole(root) {
 		return root, nil
 	}

@@ -1,12 +1,14 @@
 package gobuild
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -35,7 +37,7 @@ func (g Installation) keep(edited map[string]string) (string, error) {
 		return list, nil
 	}
 	if err := g.write(folder, edited); err != nil {
-		return "", fmt.Errorf("writing the overlay for %s: %w", g.Version, err)
+		return "", Uncached(fmt.Errorf("writing the overlay for %s: %w", g.Version, err))
 	}
 	return list, nil
 }
@@ -95,18 +97,33 @@ func (g Installation) known() error {
 		g.Version, strings.Join(Releases, " and "))
 }
 
-// folder returns where the overlay is kept: its name depends on all that is in it.
-func (g Installation) folder(edited map[string]string) (string, error) {
+// Cache returns the folder of ldfi in the cache of the user.
+func Cache() (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
-		return "", fmt.Errorf("the overlay of the standard library needs a folder for caches: %w", err)
+		return "", Uncached(fmt.Errorf("ldfi keeps what it builds in the cache of the user: %w", err))
+	}
+	return filepath.Join(cache, "ldfi"), nil
+}
+
+// Uncached adds to an error about files in that folder what to do.
+func Uncached(err error) error {
+	variable := map[string]string{"windows": "LocalAppData", "darwin": "HOME"}[runtime.GOOS]
+	return fmt.Errorf("%w: set %s to a directory that can be written", err, cmp.Or(variable, "XDG_CACHE_HOME"))
+}
+
+// folder returns where the overlay is kept: its name depends on all that is in it.
+func (g Installation) folder(edited map[string]string) (string, error) {
+	cache, err := Cache()
+	if err != nil {
+		return "", err
 	}
 	text, err := json.Marshal([]any{g.Version, g.Root, edited})
 	if err != nil {
 		return "", err
 	}
 	key := sha256.Sum256(text)
-	return filepath.Join(cache, "ldfi", "overlay", g.Release()+"-"+hex.EncodeToString(key[:10])), nil
+	return filepath.Join(cache, "overlay", g.Release()+"-"+hex.EncodeToString(key[:10])), nil
 }
 
 // write writes a folder that is there as a whole or not at all.

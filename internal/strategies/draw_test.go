@@ -9,6 +9,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/stretchr/testify/require"
 )
@@ -177,6 +178,14 @@ func TestPromise(t *testing.T) {
 		}
 		require.InDelta(t, 1-missed, met(each, c.executions), 1e-9)
 		require.Less(t, met(each, c.executions), 1.0)
+	}
+	for in, want := range map[int64]string{
+		300_000:   "; with 898,719 executions that is 95 %",
+		9_000_000: "; 95 % takes 26,961,589 executions: allow fewer faults or rounds",
+	} {
+		var r result.Search
+		Promise(&r, 1000, big.NewRat(1, in))
+		require.Regexp(t, want+"$", r.Guarantee)
 	}
 	tiny := oneIn(new(big.Int).Exp(big.NewInt(10), big.NewInt(367), nil))
 	require.Equal(t, "1 in about 1.0·10^363", chance(tiny, 10_000))

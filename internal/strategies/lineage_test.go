@@ -246,7 +246,7 @@ func TestLineageSaysWhatItDraws(t *testing.T) {
 	r, err := find(t.Context(), "lineage", isolations(replog.Fixed(), 4, 4), search.Options{Executions: 50})
 	require.NoError(t, err)
 	require.Equal(t, result.Inconclusive, r.Verdict)
-	require.Regexp(t, `^at least 1 in 8 schedules was drawn from all, so that each schedule of faults within the bounds was drawn with a probability of at least 1 in [\d,]+; with [\d,]+ executions that is 95 %$`, r.Search.Guarantee)
+	require.Regexp(t, `^at least 1 in 8 schedules was drawn from all, so that each schedule of faults within the bounds was drawn with a probability of at least 1 in [\d,]+; 95 % takes [\d,]+ executions: allow fewer faults or rounds$`, r.Search.Guarantee)
 	require.Positive(t, r.Search.Drawn)
 }
 

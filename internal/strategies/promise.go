@@ -31,10 +31,17 @@ func promise(ctx context.Context, s *search.Session, r *result.Search, least *bi
 func Promise(r *result.Search, draws int, least *big.Rat) {
 	r.Drawn, r.Enough = met(least, draws), enough(least)
 	r.Guarantee = fmt.Sprintf("each schedule of faults within the bounds was drawn with a probability of at least %s", chance(least, draws))
-	if r.Drawn < wanted {
+	switch {
+	case r.Drawn >= wanted:
+	case r.Enough.Cmp(big.NewInt(absurd*int64(max(draws, 1000)))) > 0:
+		r.Guarantee += fmt.Sprintf("; %g %% takes %s executions: allow fewer faults or rounds", 100*wanted, text.Number(r.Enough, longest))
+	default:
 		r.Guarantee += fmt.Sprintf("; with %s executions that is %g %%", text.Number(r.Enough, longest), 100*wanted)
 	}
 }
+
+// absurd is how many times as many executions as were made nobody will make.
+const absurd = 1000
 
 // met returns a lower bound of the probability that a schedule was drawn in some execution,
 // if its probability in each execution is each.

@@ -1,6 +1,7 @@
 package process_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -102,6 +103,11 @@ func TestDefaultFaults(t *testing.T) {
 	c.Faults = rounds.Bounds{Isolations: 1, Period: 2}
 	require.Equal(t, "4 processes, 60 rounds, at most 1 isolation in phases of 2 rounds", bounds().String())
 	require.Equal(t, "4 processes, 200 rounds, at most 1 isolation in phases of 2 rounds", in(200).String())
+	c.Faults = rounds.Bounds{}
+	for i := range 13 {
+		c.Nodes = append(c.Nodes, process.Node{Name: fmt.Sprint("more", i), File: c.Nodes[0].File})
+	}
+	require.Equal(t, "17 processes, 60 rounds, at most 2 isolations in phases of 15 rounds", bounds().String(), "so many are not parted")
 }
 
 // A checker that has not ended in the last round is late or stuck, as clients are: late if it

@@ -231,11 +231,14 @@ func (c Cluster) defaults(b rounds.Bounds) rounds.Bounds {
 	if b.Period == 0 && len(b.Phase) == 0 {
 		b.Period = max((c.Rounds+3)/4, 1)
 	}
-	if len(c.Clients) > 0 && len(c.All()) > 3 && !slices.ContainsFunc(rounds.Kinds(), func(k rounds.Kind) bool { return b.Budget(k) != 0 }) {
+	if n := len(c.All()); len(c.Clients) > 0 && n > 3 && n <= mostParted && !slices.ContainsFunc(rounds.Kinds(), func(k rounds.Kind) bool { return b.Budget(k) != 0 }) {
 		b.Partitions = 2
 	}
 	return b
 }
+
+// mostParted is how many processes there are at most where there can be partitions.
+const mostParted = 16
 
 // stuck returns a violation for each client that has not ended.
 func (c Cluster) stuck(e *recording.Execution) (all []result.Violation) {

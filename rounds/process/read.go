@@ -23,6 +23,7 @@ import (
 	"github.com/goccy/go-yaml/parser"
 
 	"github.com/lineage-driven/ldfi/internal/files"
+	"github.com/lineage-driven/ldfi/internal/gobuild"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
@@ -464,15 +465,26 @@ func (c Cluster) check() error {
 // in the cache of the user.
 func placeOf(out string, program ...string) (file string, err error) {
 	if out == "" {
-		cache, err := os.UserCacheDir()
+		cache, err := gobuild.Cache()
 		if err != nil {
-			return "", fmt.Errorf("building nodes needs a folder for caches: %w", err)
+			return "", err
 		}
-		out = filepath.Join(cache, "ldfi", "nodes")
+		file, err := placeOf(filepath.Join(cache, "nodes"), program...)
+		if err != nil {
+			return "", gobuild.Uncached(fmt.Errorf("keeping the programs of nodes: %w", err))
+		}
+		return file, nil
 	}
 	key := sha256.Sum256([]byte(strings.Join(program, "\x00")))
 	file = filepath.Join(out, hex.EncodeToString(key[:10]), "node")
-	return file, os.MkdirAll(filepath.Dir(file), 0o755)
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return "", err
+	}
+	tried, err := os.CreateTemp(filepath.Dir(file), "tmp-") // the folder may be there, and be read-only
+	if err != nil {
+		return "", err
+	}
+	return file, errors.Join(tried.Close(), os.Remove(tried.Name()))
 }
 
 // Digest returns a digest of all files that the cluster depends on: that which Read has
