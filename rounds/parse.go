@@ -258,24 +258,25 @@ func (p *scheduleParser) keyword(word string) bool {
 	return true
 }
 
-// fault reads one fault, before which there are so many; an omission in several
-// rounds is several faults.
+// fault reads one fault, before which there are so many; an omission, or failed syncs, in
+// several rounds are several faults.
 func (p *scheduleParser) fault(before int) []Fault {
 	f := p.kind("a fault: " + text.List(kindNames(), "or"))
 	p.target(&f)
 	p.expect('@', fmt.Sprintf(`"@" and a round, as in %s@2`, cmp.Or(f.To, f.Process, f.Detail)))
 	start := p.at
 	first, last := p.rounds()
+	each := f.Kind == Omit || f.Kind == FailSync
 	switch {
 	case p.err != nil:
 		return nil
-	case first != last && !f.Kind.lasts() && f.Kind != Omit:
+	case first != last && !f.Kind.lasts() && !each:
 		p.fail(start, "%s has one round, as in %s %s@%d", f.Kind, f.Kind, cmp.Or(f.Process, f.Detail), first)
 		return nil
 	case before+last-first >= maxFaults:
 		p.fail(start, "a schedule has at most %d faults", maxFaults)
 		return nil
-	case f.Kind == Omit:
+	case each:
 		var faults []Fault
 		for f.Round = first; f.Round <= last; f.Round++ {
 			faults = append(faults, f)

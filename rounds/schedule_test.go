@@ -22,6 +22,7 @@ func TestParseSchedule(t *testing.T) {
 		{"pause b@3..4; seed 7; omit a>b@1; ticks 3; pause b@4..6; pause a@2", "seed 7; ticks 3; pause b@3..4; omit a>b@1; pause b@4..6; pause a@2", "seed 7; ticks 3; pause a@2; pause b@3..6; omit a>b@1"},
 		{"seed 18446744073709551615;crash a@1;restart a@1;crash a@2", "seed 18446744073709551615; crash a@1; restart a@1; crash a@2", "seed 18446744073709551615; crash a@1; crash a@2; restart a@1"},
 		{"omit a>b@2..4", "omit a>b@2; omit a>b@3; omit a>b@4", "omit a>b@2; omit a>b@3; omit a>b@4"},
+		{"failsync a@2..4", "failsync a@2; failsync a@3; failsync a@4", "failsync a@2; failsync a@3; failsync a@4"},
 		{"isolate a@5..5; isolate a@5; omit b>a@1; omit b>a@1", "isolate a@5; isolate a@5; omit b>a@1; omit b>a@1", "isolate a@5; omit b>a@1"},
 		{"isolate a@3..4; isolate a@1..3; isolate a@5; isolate b@2", "isolate a@3..4; isolate a@1..3; isolate a@5; isolate b@2", "isolate a@1..4; isolate b@2; isolate a@5"},
 		{"# why: x\n  # and\ncrash a@2; # first\n omit a>c@1# second; crash b@1\n# end", "crash a@2; omit a>c@1", "crash a@2; omit a>c@1"},
