@@ -83,6 +83,9 @@ func (h *OpenedSystem) searchBy(ctx context.Context, o search.Options) (*result.
 	if once != nil {
 		a.Warnings = append(a.Warnings, specs.Warning{Position: specs.Position{File: "host"}, Message: fmt.Sprintf("%v; it was not when that was executed again, and the search began anew: executions may depend on more than their schedules", once)})
 	}
+	if _, is := OfNodes(h.question.Command); is && a.Search != nil {
+		a.Search.ByHost = false // it is ldfi itself
+	}
 	h.reach(a)
 	for i := range a.Counterexamples {
 		c := &a.Counterexamples[i]
