@@ -199,7 +199,8 @@ func TestFills(t *testing.T) {
 	require.NotErrorAs(t, err, new(*system.PanicError))
 }
 
-// Pipes are within the node, finalizers run in it, and no other program is started.
+// Pipes are within the node, finalizers run in it, no other program is started, and what is
+// printed of an address does not depend on where something lies.
 func TestOfTheSystem(t *testing.T) {
 	facts, _ := one(t, 5, "pipes")
 	require.Equal(t, []string{`exit("n1", 0)@3`, `log("n1", "", "through 2000-01-01 00:00:00.03 +0000 UTC", "", "")@3`}, facts)
@@ -209,6 +210,8 @@ func TestOfTheSystem(t *testing.T) {
 	require.Contains(t, facts, `log("n1", "", "fork/exec /bin/true: a node of ldfi starts no other programs: their executions would not repeat", "", "")@1`)
 	facts, _ = one(t, 2, "asks")
 	require.Contains(t, facts, `log("n1", "", "n1 1000 1 1 true blue n1", "", "")@1`)
+	facts, _ = one(t, 2, "prints")
+	require.Contains(t, facts, `log("n1", "", "0xc000000010 0xc000000020 0xc000000010 {0xc000000020} <nil>", "", "")@1`)
 	facts, err := one(t, 5, "waits")
 	require.Empty(t, facts)
 	require.NoError(t, err)

@@ -117,6 +117,9 @@ func main() {
 			panic("boom")
 		}
 		os.Exit(3)
+	case "prints":
+		a, b := make(chan int), make(chan int)
+		fmt.Printf("%v %p %v %v %v\n", a, b, a, struct{ c chan int }{b}, chan int(nil))
 	case "asks":
 		name, _ := os.Hostname()
 		_, err := os.ReadFile("/proc/self/maps")
