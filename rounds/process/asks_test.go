@@ -46,6 +46,7 @@ func TestAsksInVain(t *testing.T) {
 		"raw":     `a raw socket at .*/asks/main\.go:\d+$`,
 		"netlink": `a netlink socket at .*/asks/main\.go:\d+$`,
 		"socket":  `a socket that is not of package net at .*/asks/main\.go:\d+$`,
+		"large":   `a file of more than 1 GiB at .*/asks/main\.go:\d+$`,
 		"file":    `the file of a socket at .*/asks/main\.go:\d+$`,
 		"late":    `\(exit status 1: .*address family not supported by protocol\) .*: a netlink socket at .*/asks/main\.go:\d+$`,
 		"cgo":     `cgo, as it says: Binary was compiled with 'CGO_ENABLED=0', and needs it$`,

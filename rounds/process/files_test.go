@@ -210,6 +210,9 @@ func TestADiskHasALimit(t *testing.T) {
 		t.Skip("writes 1 GiB and a million files: run it with -long 100")
 	}
 	confined(t)
-	assert.Equal(t, []string{"0000001 full true 1024", "ldfi: the disk of a node is full: it has 1 GiB and 2097152 files"}, printed(executed(t, once(t, "fill"), ""), "n1"))
+	said := printed(executed(t, once(t, "fill"), ""), "n1")
+	require.Len(t, said, 2)
+	assert.Equal(t, "0000001 full true 1024", said[0])
+	assert.Regexp(t, `^ldfi does not offer this to nodes: more than 1 GiB, or 2097152 files, on its disk at .*/files/more\.go:\d+$`, said[1])
 	assert.Equal(t, []string{"0000001 files 1000000 <nil>", "0000002 removed <nil>"}, printed(executed(t, once(t, "many", "1000000"), ""), "n1"))
 }

@@ -85,6 +85,7 @@ const soon = 2 * time.Second
 // refusals are what is in the errors of refused calls. Few other calls of a node have them.
 var refusals = []string{
 	syscall.EPERM.Error(), syscall.ENOSYS.Error(), syscall.ENOTSUP.Error(), syscall.EAFNOSUPPORT.Error(),
+	syscall.ENOSPC.Error(), syscall.EFBIG.Error(),
 	"a node of ldfi", "plugin: not implemented", "CGO_ENABLED=0", "requires cgo",
 }
 

@@ -49,6 +49,13 @@ var vain = map[string]func() error{
 		_, err = l.(*net.TCPListener).File()
 		return err
 	},
+	"large": func() error {
+		f, err := os.Create("large")
+		if err != nil {
+			return err
+		}
+		return f.Truncate(1 << 31)
+	},
 	"late": func() error { // it gives up when it has tried twice
 		_ = interfaces()
 		time.Sleep(150 * time.Millisecond)
