@@ -85,11 +85,12 @@ func (t *Target) steps(ctx context.Context, execute Execute, e *recording.Execut
 // Compare adds to d how the execution bad leads to a violation that good does not have, in
 // their first eot rounds.
 func (t *Target) Compare(d *result.Difference, good, bad *recording.Execution, v result.Violation, eot int) {
-	fact, missing := v.Fact, v.Fact.Relation == "pre"
+	fact, missing := v.Fact, v.Missing
 	if fact.Round == 0 {
 		fact.Round = eot
 	}
-	if missing { // a property that promises something post(..)
+	if fact.Relation == "pre" { // a property that promises something post(..)
+		missing = true
 		fact.Relation = "post"
 	}
 	causality.Recorded(d, UpTo(good, eot), UpTo(bad, eot), fact, missing, t.reads(v.Property))
