@@ -2,10 +2,12 @@ package remote
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/messages"
@@ -141,6 +143,14 @@ func believeLimit(a *result.Answer, o *search.Options, ended bool) error {
 		return fmt.Errorf("there is no limit %q", kind)
 	}
 	return nil
+}
+
+// sayWhy says why a search was ended: the host only knows that it was.
+func sayWhy(ctx context.Context, a *result.Answer) {
+	if l := a.Limit; l != nil && l.Kind == result.LimitInterrupted {
+		why := result.Ended(ctx)
+		l.Kind, l.Reason = why.Kind, strings.Replace(l.Reason, result.LimitInterrupted, why.Reason, 1)
+	}
 }
 
 // believeCertificate compares the range of a certificate with the request.

@@ -15,7 +15,7 @@ import (
 // executions with the claim, and with each other. If a violation says that something has
 // not happened, the execution is continued.
 func (s *System) confirm(ctx context.Context, c *result.Counterexample, eot int) error {
-	ctx, cancel := search.Longer(ctx)
+	ctx, cancel := s.Longer(ctx)
 	defer cancel()
 	var err error
 	if c.Violations, err = s.believeViolations(c.Violations, eot); err == nil {

@@ -31,6 +31,7 @@ func (s *System) Learn(ctx context.Context, o search.Options) (*learned.Learned,
 	if err != nil {
 		return nil, fmt.Errorf("the answer of the host to the learn: %w", err)
 	}
+	sayWhy(ctx, a.Answer)
 	if c := a.Answer.First(); c != nil { // nothing was promised but that no process panics
 		return nil, refusal(fmt.Sprintf("%s under the schedule %q: what happens then cannot be learned; mend it first", c.Violations[0].Text, c.Schedule))
 	}

@@ -286,13 +286,10 @@ func (r *Remote) ask(ctx context.Context, q messages.Request, patience time.Dura
 // cancelled.
 const cancelled = 400 * time.Millisecond
 
-// CancelledPrograms is that time where the host executes programs, of which each has to come
-// to the end of a round first, beside whatever else the machine does.
-const CancelledPrograms = 8 * time.Second
-
+// mostCancelled is that time, or longer where the host executes programs.
 func (r *Remote) mostCancelled() time.Duration {
 	if r.options.Answer >= ofPrograms {
-		return CancelledPrograms
+		return search.AfterPrograms
 	}
 	return cancelled
 }

@@ -117,6 +117,7 @@ func (s *System) Search(ctx context.Context, o search.Options) (*result.Answer, 
 	if err := s.believeAnswer(a.Answer, &o, ctx.Err() != nil); err != nil {
 		return nil, fmt.Errorf("the answer of the host to the search: %w", err)
 	}
+	sayWhy(ctx, a.Answer)
 	for i := range a.Answer.Counterexamples {
 		if err := s.confirm(ctx, &a.Answer.Counterexamples[i], o.Bounds.EOT); err != nil {
 			return nil, err

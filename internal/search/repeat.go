@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -134,7 +135,7 @@ func (r *repetition) count(why string) *result.Repeats {
 // Repeat executes a counterexample as often as executions that may differ are executed, for
 // the reason why, and adds to c how often it breaks. It returns the number of executions.
 func (t *Target) Repeat(ctx context.Context, c *result.Counterexample, eot int, why string) (executions int, err error) {
-	ctx, cancel := Longer(ctx)
+	ctx, cancel := t.Longer(ctx)
 	defer cancel()
 	r := &repetition{target: t, schedule: c.Schedule, eot: eot, as: &c.Violations[0]}
 	if err := r.run(ctx, result.RepeatedExecutions); err != nil {
@@ -169,12 +170,20 @@ func leading(violations []result.Violation, looked func(result.Violation) bool) 
 	return append(first, others...)
 }
 
-// afterwards is the time for further executions of a violation after the end of the search.
-const afterwards = time.Second
+// After the end of a search so long is taken to confirm a violation that was found: longer
+// where each execution executes programs, beside whatever else the machine does.
+const (
+	afterwards    = time.Second
+	AfterPrograms = 30 * time.Second
+)
 
 // Longer returns a context that ends some time after ctx, for confirming results.
-func Longer(ctx context.Context) (context.Context, context.CancelFunc) {
+func (t *Target) Longer(ctx context.Context) (context.Context, context.CancelFunc) {
+	after := afterwards
+	if slices.Contains(t.Offers, OffersSignals) {
+		after = AfterPrograms
+	}
 	late, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	stop := context.AfterFunc(ctx, func() { time.AfterFunc(afterwards, cancel) })
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(after, cancel) })
 	return late, func() { stop(); cancel() }
 }

@@ -129,7 +129,7 @@ func (s *System) open(ctx context.Context) (*OpenedSystem, error) {
 		h.live = h.System
 		h.limits, err = h.overridden()
 		if slices.Contains(h.Offers, search.OffersSignals) {
-			limits.Longer(ctx, remote.CancelledPrograms)
+			limits.Longer(ctx, 2*search.AfterPrograms) // of the host, and to confirm what it says
 		}
 	}
 	if err != nil {
