@@ -288,7 +288,7 @@ const cancelled = 400 * time.Millisecond
 
 // mostCancelled is that time, or longer where the host executes programs.
 func (r *Remote) mostCancelled() time.Duration {
-	if r.options.Answer >= ofPrograms {
+	if slices.ContainsFunc(r.systems, func(s *System) bool { return slices.Contains(s.Offers, search.OffersSignals) }) {
 		return search.AfterPrograms
 	}
 	return cancelled

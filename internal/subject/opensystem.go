@@ -198,9 +198,7 @@ func (h *OpenedSystem) injected(s rounds.Schedule, r *search.Replayed) *result.I
 		Verdict: result.Holds, Schedule: s.Normal(), Within: true,
 		Violations: h.placed(r.Left), Bounds: h.Bounds(), Execution: r.Execution,
 		Continued: r.Continued, Late: r.Late, Awaited: h.placed(r.Awaited), Repeats: r.Repeats,
-	}
-	if r.Execution != nil {
-		in.Warnings = h.WarningsOf(r.Execution)
+		Warnings: h.WarningsOf(r.Execution),
 	}
 	if s.Size() == 0 {
 		in.Warnings = append(in.Warnings, h.MoreRounds(r.Execution.Bounds.EOT, r.Aftermath)...)

@@ -1,11 +1,16 @@
 package system_test
 
 import (
+	"context"
 	"errors"
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
+	"github.com/lineage-driven/ldfi/internal/execution"
+	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/stretchr/testify/require"
 )
@@ -81,5 +86,51 @@ func TestDeath(t *testing.T) {
 		require.Equal(t, story.ended, strings.Join(ended, " "), story.schedule)
 		require.NoError(t, r.Execution().Validate())
 		require.Equal(t, err, r.Run(t.Context(), parse(t, story.schedule)), "the next execution is as the first")
+	}
+}
+
+// Where a process hangs, nobody waits for others that do, too: the execution ends with the
+// round.
+func TestAHangEndsTheExecution(t *testing.T) {
+	last := 0
+	var log []string
+	s := &system.System{Name: "hangs", Processes: []string{"a", "b"}, Rounds: 5, New: func(name string, _ *rand.Rand) system.Process {
+		return &script{name: name, log: &log, send: func(s *system.Step) {
+			if last = s.Round(); name == "a" && last == 2 {
+				s.Died(system.PanicError{Hangs: true, Text: "it runs for ever"})
+			}
+		}}
+	}}
+	_, err := s.Run(t.Context(), rounds.Schedule{}, system.RunOptions{})
+	var hang *system.PanicError
+	require.ErrorAs(t, err, &hang)
+	require.True(t, hang.Hangs)
+	require.Equal(t, 2, last)
+}
+
+// slow takes an hour to send.
+type slow struct {
+	script
+	machine system.Machine
+}
+
+func (p *slow) Machine() system.Machine { return p.machine }
+
+// A process that watches itself may take as long as it does.
+func TestAProcessWatchesItself(t *testing.T) {
+	for _, watches := range []bool{true, false} {
+		synctest.Test(t, func(t *testing.T) {
+			var log []string
+			calls, done := &execution.CallWatch{}, make(chan struct{})
+			s := &system.System{Name: "slow", Processes: []string{"a", "b"}, Rounds: 2, Calls: calls, New: func(name string, _ *rand.Rand) system.Process {
+				return &slow{script{name: name, log: &log, send: func(*system.Step) { time.Sleep(time.Hour) }}, system.Machine{Watches: watches}}
+			}}
+			go func() {
+				defer close(done)
+				_, _ = s.Run(context.Background(), rounds.Schedule{}, system.RunOptions{})
+			}()
+			require.Equal(t, watches, calls.Wait(done, time.Minute) == nil)
+			<-done
+		})
 	}
 }
