@@ -11,9 +11,10 @@ type Conversation struct {
 	waits  int     // their bytes
 	ends   [2]end
 
-	methods []string // of HTTP/1 requests that have not been answered
-	tunnel  bool     // HTTP/1 has ended: the rest is not understood
+	asked   []asked // requests of HTTP/1 that have not been answered
+	tunnel  bool    // HTTP/1 has ended: the rest is not understood
 	streams map[uint32]*http2Stream
+	account bool // between servers of NATS, for one account, which lines leave out
 }
 
 // NewConversation returns an empty conversation. Bytes of an unknown protocol are described
@@ -53,7 +54,7 @@ func (c *Conversation) Say(end int, offset int64, bytes []byte) *Part {
 	return p
 }
 
-// Kind names the protocol: http, grpc, tls, resp, gob or tcp.
+// Kind names the protocol: http, grpc, raft, nats, memberlist, tls, resp, gob or tcp.
 func (p *Part) Kind() string {
 	p.understood()
 	return p.kind

@@ -27,8 +27,8 @@ func (e *end) describe(p *Part) (kind, text string) {
 	kind = items[0].kind
 	var texts []string
 	for _, i := range items {
-		if i.kind == "grpc" {
-			kind = "grpc"
+		if i.kind == "grpc" || i.kind == "raft" {
+			kind = i.kind
 		}
 		if t := i.told(p); len(texts) == 0 || texts[len(texts)-1] != t {
 			texts = append(texts, t)

@@ -47,6 +47,8 @@ const (
 	speaksTLS
 	speaksRESP
 	speaksGob
+	speaksNATS
+	speaksGossip
 )
 
 // hear takes the bytes of a part that are new.
@@ -94,6 +96,10 @@ func (e *end) step() bool {
 		return e.readRESP()
 	case speaksGob:
 		return e.readGob()
+	case speaksNATS:
+		return e.readNATS()
+	case speaksGossip:
+		return e.readGossip()
 	}
 	return false
 }
@@ -106,6 +112,10 @@ func (e *end) consume(n int) {
 // skipped takes bytes that belong to the last item.
 func (e *end) skipped(n int) {
 	e.skip -= int64(n)
+	if e.http1.raft != nil {
+		e.carry(n)
+		return
+	}
 	if len(e.items) > 0 {
 		last := &e.items[len(e.items)-1]
 		last.body.add(e.pending[:n])

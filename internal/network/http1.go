@@ -14,6 +14,14 @@ type http1 struct {
 	none    bool // a response without a body
 	code    int  // of a response
 	method  string
+	form    raftForm    // of the body
+	raft    *raftReader // of the body, while it is read; nil: it has something else
+}
+
+// asked is a request, as far as its answer depends on it.
+type asked struct {
+	method string
+	form   raftForm
 }
 
 // place is a place in a message of HTTP/1.
@@ -55,7 +63,11 @@ func (e *end) readHTTP1() bool {
 			h.field(line)
 		}
 	case chunkSize:
-		e.extend(n + 1)
+		if h.raft != nil {
+			e.consume(n + 1)
+		} else {
+			e.extend(n + 1)
+		}
 		size, err := strconv.ParseUint(strings.TrimSpace(strings.Split(line, ";")[0]), 16, 40)
 		if err != nil {
 			e.lose()
@@ -103,10 +115,11 @@ func (e *end) request(line string) string {
 		return ""
 	}
 	c := e.conversation
-	if len(c.methods) < 1<<10 {
-		c.methods = append(c.methods, words[0])
+	form, answer := raftAsked(words[0], words[1])
+	if len(c.asked) < 1<<10 {
+		c.asked = append(c.asked, asked{words[0], answer})
 	}
-	e.http1 = http1{method: words[0]}
+	e.http1 = http1{method: words[0], form: form}
 	return short(words[0] + " " + words[1])
 }
 
@@ -118,12 +131,15 @@ func (e *end) response(line string) (string, bool) {
 	if !strings.HasPrefix(version, "HTTP/1.") || err != nil {
 		return "", false
 	}
-	c, method := e.conversation, ""
-	if code >= 200 && len(c.methods) > 0 {
-		method, c.methods = c.methods[0], c.methods[1:]
+	c, to := e.conversation, asked{}
+	if code >= 200 && len(c.asked) > 0 {
+		to, c.asked = c.asked[0], c.asked[1:]
 	}
-	e.http1 = http1{code: code, method: method, length: untilTheEnd,
-		none: code < 200 || code == 204 || code == 304 || method == "HEAD"}
+	e.http1 = http1{code: code, method: to.method, length: untilTheEnd,
+		none: code < 200 || code == 204 || code == 304 || to.method == "HEAD"}
+	if code == 200 {
+		e.http1.form = to.form
+	}
 	return short(strings.TrimSpace(text)), true
 }
 
@@ -149,10 +165,16 @@ func (e *end) begin() {
 	case h.code == 101 || h.method == "CONNECT" && h.code >= 200 && h.code < 300:
 		e.conversation.leave()
 	case h.none:
+		return
 	case h.chunked:
 		h.inside = chunkSize
 	default:
 		e.skip = h.length
+	}
+	if h.form != noRaft && e.protocol == speaksHTTP1 {
+		if h.raft = (&raftReader{form: h.form, left: h.length}); h.chunked {
+			h.raft.left = untilTheEnd
+		}
 	}
 }
 

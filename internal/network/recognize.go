@@ -15,6 +15,8 @@ func (e *end) recognize() protocol {
 	switch {
 	case e.conversation.tunnel:
 		return unknown
+	case e.isNATS(text) != unknown:
+		return e.isNATS(text)
 	case text[0] == 22: // a handshake, of TLS 1.x
 		return decide(text, "\x16\x03", speaksTLS)
 	case e.dialer && text[0] == '*':
@@ -23,7 +25,12 @@ func (e *end) recognize() protocol {
 		return speaksRESP
 	case !e.dialer && e.conversation.ends[0].protocol == speaksGob:
 		return isGob(e.pending)
+	case !e.dialer && e.conversation.ends[0].protocol == speaksGossip:
+		return speaksGossip
 	case e.dialer:
+		if p := e.isGossip(); p != unknown {
+			return p
+		}
 		if p := isGob(e.pending); p != unknown && len(e.pending) > 1 {
 			return p
 		}

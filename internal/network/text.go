@@ -28,7 +28,7 @@ func (s *segment) String() string {
 	return strings.Join(says, ", ")
 }
 
-// Kind names the protocol: http, grpc, tls, or tcp for everything else.
+// Kind names the protocol, tcp if that is unknown.
 func (s *segment) Kind() string {
 	if s.part != nil {
 		return s.part.Kind()
@@ -43,8 +43,16 @@ func (d *datagram) String() string {
 			return text
 		}
 	}
+	if text := datagramGossip(d.bytes); text != "" {
+		return text
+	}
 	return Digest(d.bytes)
 }
 
-// Kind names the protocol.
-func (d *datagram) Kind() string { return "udp" }
+// Kind names the protocol, udp if that is unknown.
+func (d *datagram) Kind() string {
+	if d.text != nil && d.text(d.bytes) != "" || datagramGossip(d.bytes) == "" {
+		return "udp"
+	}
+	return "memberlist"
+}

@@ -11,7 +11,8 @@ import (
 
 // protocols are the kinds of messages of servers: what they say is more than their
 // kind, and short.
-var protocols = map[string]bool{"http": true, "grpc": true, "json": true, "tls": true, "tcp": true, "udp": true}
+var protocols = map[string]bool{"http": true, "grpc": true, "json": true, "tls": true, "tcp": true, "udp": true,
+	"nats": true, "raft": true, "memberlist": true, "resp": true, "gob": true}
 
 // says returns what is written at the arrow of a message.
 func says(m recording.Message) string {

@@ -20,6 +20,7 @@ func TestWhatServersSay(t *testing.T) {
 	e := &recording.Execution{System: "kv", Bounds: rounds.Bounds{Processes: []string{"a", "b", "c"}, EOT: 1}, Messages: []recording.Message{
 		message("a", "b", "http", "GET /kv/x"), message("a", "c", "http", "GET /kv/x"), message("a", "c", "http", "PUT /kv/x: 7"),
 		message("b", "a", "grpc", "/a.very.long.package.Service/Method OK"), message("b", "c", "vote", "yes"),
+		message("c", "b", "nats", "PUB orders"), message("c", "b", "raft", "MsgVote term 3"), message("c", "b", "memberlist", "suspect a"), message("c", "a", "resp", "GET x"),
 	}}
 	var text strings.Builder
 	require.NoError(t, diagram.Write(&text, e, diagram.Options{}))
@@ -28,6 +29,10 @@ func TestWhatServersSay(t *testing.T) {
        ├─ PUT /kv/x: 7 ───────┼─────────────────────▶│
        │◀─ Service/Method OK ─┤                      │
        │                      ├─ vote ──────────────▶│
+       │                      │◀───────── suspect a ─┤
+       │                      │◀──────── PUB orders ─┤
+       │                      │◀──── MsgVote term 3 ─┤
+       │◀─────────────────────┼────────────── GET x ─┤
 `, text.String())
 	text.Reset()
 	require.NoError(t, diagram.WriteMermaid(&text, e, diagram.Options{}))
