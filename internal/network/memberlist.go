@@ -136,11 +136,11 @@ func expandGossip(fields map[string]packValue) []byte {
 	}
 	r := lzw.NewReader(bytes.NewReader(fields["Buf"].bytes), lzw.LSB, 8)
 	defer r.Close()
-	out, err := io.ReadAll(io.LimitReader(r, longestGossip+1))
-	if err != nil || len(out) > longestGossip {
+	var out bytes.Buffer
+	if n, err := io.Copy(&out, io.LimitReader(r, longestGossip+1)); err != nil || n > longestGossip {
 		return nil
 	}
-	return out
+	return out.Bytes()
 }
 
 // isGossip tells whether an end begins with a message of memberlist on a connection.
