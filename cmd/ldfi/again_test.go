@@ -53,7 +53,7 @@ var asks = []struct{ flags, value, beside string }{
 // servers; the seed and the order of goroutines stand in its schedule.
 var once = strings.Fields(`executions facts goroutine-orders help hide known margin max memory output progress proof recheck repairs report seed show solver statistics strategy timeout trace workers
 	max-facts max-gates goals crash durable join own processes
-	system maelstrom workload consistency services steps`)
+	system maelstrom workload consistency services steps release`)
 
 // The command that executes a finding again asks the same of the same servers: no flag is
 // left out by which the execution would be another one, or lie outside of the bounds.

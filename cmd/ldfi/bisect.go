@@ -42,7 +42,7 @@ where the verdict changes, what changed there, and which bugs replay would have 
 
 Versions, from old to new, are
   - files with protocols, or directories: with *.ded files (--files names others), or in which --system or --steps is run, or the --server built;
-  - files with clusters, CLUSTER.yaml;
+  - files with clusters, CLUSTER.yaml, or one of them with --versions v1,v2 of its servers that are packages of a module;
   - git revisions (--git A..B or --revisions A,B,C) of the protocol in FILE..., or of the --system, which are checked out elsewhere;
   - releases of Go modules, PATH@VERSION or PATH@DIRECTORY (or --module M --versions v1,v2), that the package of --system 'go run PACKAGE' or
     'go test PACKAGE' in --dir is built with, whatever version something else requires. main.go.tmpl there is the template of main.go for several import
@@ -171,8 +171,10 @@ func (f *bisectFlags) check(cmd *cobra.Command, args []string) error {
 		return errUsage(cmd, "--module needs --versions, its releases from old to new")
 	case ofHost(cmd) == "steps" && len(f.versions) > 0:
 		return errUsage(cmd, "--versions are those of a Go module; those of --steps are directories, or revisions (--git)")
-	case f.ofServer() && len(f.versions) > 0 && (inGit || len(args) > 0):
+	case f.ofServer() && len(f.versions) > 0 && (inGit || len(args) > 1 || len(args) == 1 && !isCluster(args[0])):
 		return errUsage(cmd, "--versions of the server, and other versions: there can be one of these")
+	case f.ofServer() && len(args) == 1 && len(f.versions) > 0 && cmd.Flags().Changed("release"):
+		return errUsage(cmd, "--release and --versions: there can be one of these")
 	case f.ofServer() && len(f.versions) > 0:
 		return f.crew.fits(cmd)
 	case f.module == "" && len(f.versions) > 0:
@@ -256,7 +258,7 @@ func (f *bisectFlags) named(ctx context.Context, args []string) ([]bisect.Versio
 		return nil, err
 	}
 	if slices.ContainsFunc(args, isCluster) {
-		return clusters(args)
+		return f.clusters(args)
 	}
 	of := f.files // of a protocol
 	if f.system != "" {
@@ -325,7 +327,7 @@ func (f *bisectFlags) releases(releases []bisect.Release) ([]bisect.Version, err
 func (f *bisectFlags) history(ctx context.Context, args []string) ([]bisect.Version, error) {
 	switch {
 	case f.ofServer() && len(f.versions) > 0:
-		return f.serverReleases()
+		return f.serverReleases(args)
 	case f.module != "":
 		var releases []bisect.Release
 		for _, v := range f.versions {

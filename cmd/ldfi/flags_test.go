@@ -114,7 +114,7 @@ var trials = []trial{
 	// Of servers as they are, which are tried in testdata/scripts/server.txtar.
 	{where: ofSystem + " bisect/*", flag: "tick", value: "5ms", refused: "goes with --server"},
 	{where: ofSystem, flag: "files", value: "1", refused: "goes with --server"},
-	{where: ofSystem + " bisect/*", flag: "nodes client env requests apart epoch calls checker last poll", value: "1", refused: "goes with --server"},
+	{where: ofSystem + " bisect/*", flag: "nodes client env requests apart epoch calls checker last poll release", value: "1", refused: "goes with --server"},
 	{where: "bisect/hosts bisect/git-hosts bisect/releases", flag: "steps", value: "./node", refused: "--steps and --system: there can be one of these"},
 	{where: "bisect/files", flag: "steps", value: "./node", refused: "--steps is run in directories"},
 	{where: "bisect/directories", flag: "steps", value: "sh node.sh", beside: "--eot 2 --executions 2"},

@@ -43,6 +43,7 @@ type servers struct {
 	checker  string
 	polls    []string
 	last     int
+	release  string
 
 	file  string   // with a cluster, in place of all these
 	built []string // programs that are built, by their packages
@@ -72,12 +73,16 @@ func (n *servers) add(flags *pflag.FlagSet) {
 	flags.DurationVar(&n.tick, "tick", 10*time.Millisecond, "the clocks of nodes advance by this `time` in each round (20ms for --maelstrom)")
 	flags.IntVar(&n.calls, "calls", 0, "servers also crash before each of the first `n` operations on files of a round, as in crash n1@5/call2")
 	flags.UintVar(&n.apart, "apart", 10, "each node starts 1 to `n` rounds after another, clients last, and links have latencies of 0 to 2 rounds, as the seed says; 0: all start in round 1, without latencies (as with --steps)")
+	flags.StringVar(&n.release, "release", "", "the `version` of the servers of a file with a cluster that are packages of a module, in place of that in the file")
 	n.addSteps(flags)
 	flags.StringVar(&n.epoch, "epoch", "", "the clocks of nodes begin at this `time`, as in 2026-01-31T12:00:00Z (2000-01-01 without it)")
 }
 
 // ofServers are the flags that go with --server.
-var ofServers = []string{"nodes", "client", "files", "requests", "env", "tick", "apart", "epoch", "calls", "checker", "last", "poll"}
+var ofServers = []string{"nodes", "client", "files", "requests", "env", "tick", "apart", "epoch", "calls", "checker", "last", "poll", "release"}
+
+// ofFiles are those of them that also go with a file that has a cluster.
+var ofFiles = []string{"calls", "release"}
 
 // withServers lets a command that asks about a system take --server, or a file with a
 // cluster: that is a system too, of a host that is ldfi itself.
@@ -175,21 +180,27 @@ func (n *servers) asSystem(cmd *cobra.Command, words []string) ([]string, error)
 	}
 	flags := cmd.Flags()
 	several := cmd.Name() == bisectName // its arguments are versions
-	if n.server == "" && len(words) > 0 && isCluster(words[0]) && (!several || inGit(cmd)) {
-		n.file = words[0]
-		if err := refuse(cmd, "does not go with a file: "+n.file+" says it", slices.DeleteFunc(slices.Clone(ofServers), func(name string) bool { return name == "calls" })...); err != nil {
+	if n.server == "" && len(words) > 0 && isCluster(words[0]) && (!several || inGit(cmd) || !flags.Changed("system")) {
+		if err := refuse(cmd, "does not go with a file: "+words[0]+" says it", slices.DeleteFunc(slices.Clone(ofServers), func(name string) bool { return slices.Contains(ofFiles, name) })...); err != nil {
 			return nil, err
 		}
-	}
-	if several && n.file == "" && n.server == "" && slices.ContainsFunc(words, isCluster) && !flags.Changed("system") { // each is a version
-		command, _ := subject.Cluster(words[0])
-		return words, flags.Set("system", command)
+		if several && !inGit(cmd) { // each is a version
+			command := []string{"ldfi", subject.NodesCommand, words[0]}
+			for _, name := range ofFiles {
+				command = append(command, flagWords(flags.Lookup(name))...)
+			}
+			return words, flags.Set("system", text.ShellJoin(command...))
+		}
+		n.file = words[0]
 	}
 	if err := n.checkSteps(cmd); err != nil {
 		return nil, err
 	}
 	if n.server == "" && n.file == "" && n.steps == "" {
 		return words, refuse(cmd, "goes with --server", slices.DeleteFunc(slices.Clone(ofServers), func(name string) bool { return several && name == "files" })...)
+	}
+	if n.release != "" && n.file == "" {
+		return nil, errUsage(cmd, "--release goes with a file that has a cluster: --server PACKAGE@"+n.release+" names a release")
 	}
 	if flags.Changed("checker") && n.checker == "" {
 		return nil, errUsage(cmd, `--checker "": the command is empty`)
@@ -359,6 +370,9 @@ func (n *servers) cluster(args []string) (c *process.Cluster, err error) {
 		if n.flags.Changed("calls") {
 			read.Calls = n.calls
 		}
+		if err == nil && n.release != "" {
+			err = released(&read, n.file, n.release)
+		}
 		return &read, err
 	}
 	if n.nodes < 1 {
@@ -418,6 +432,25 @@ func (n *servers) cluster(args []string) (c *process.Cluster, err error) {
 	return c, nil
 }
 
+// released has another release of the servers of a cluster that are packages of a module.
+func released(c *process.Cluster, file, version string) error {
+	one := ""
+	for i, node := range c.Nodes {
+		pkg, _, of := strings.Cut(node.File, "@")
+		switch {
+		case !of:
+			continue
+		case one != "" && one != pkg:
+			return fmt.Errorf("version %s: %s has servers of two packages, %s and %s: it cannot be that of both", version, file, one, pkg)
+		}
+		one, c.Nodes[i].File = pkg, pkg+"@"+version
+	}
+	if one == "" {
+		return fmt.Errorf("version %s: no server of %s is a package of a module in a version (build: PATH@VERSION)", version, file)
+	}
+	return nil
+}
+
 // build builds the packages of a cluster, and has the programs in their place. They are
 // kept in the cache of the user.
 func (n *servers) build(ctx context.Context, c *process.Cluster) error {
@@ -468,11 +501,25 @@ func inGit(cmd *cobra.Command) bool {
 	return cmd.Flags().Changed("git") || cmd.Flags().Changed("revisions")
 }
 
-// serverReleases returns releases of a server as versions.
-func (f *bisectFlags) serverReleases() ([]bisect.Version, error) {
+// serverReleases returns releases of a server as versions, or of the servers of a file.
+func (f *bisectFlags) serverReleases(args []string) ([]bisect.Version, error) {
 	words, err := text.ShellSplit(f.system)
 	if err != nil {
 		return nil, err
+	}
+	if len(args) > 0 {
+		c, err := process.Read(args[0])
+		if err == nil {
+			err = released(&c, args[0], f.versions[0])
+		}
+		if err != nil {
+			return nil, err
+		}
+		var commands []string
+		for _, v := range f.versions {
+			commands = append(commands, text.ShellJoin(append(words[:len(words):len(words)], "--release", v)...))
+		}
+		return bisect.Commands(f.versions, commands), nil
 	}
 	i := slices.Index(words, "--server") + 1
 	pkg := words[i]
@@ -487,15 +534,15 @@ func (f *bisectFlags) serverReleases() ([]bisect.Version, error) {
 	return bisect.Commands(f.versions, commands), nil
 }
 
-// clusters returns files with clusters as versions.
-func clusters(files []string) ([]bisect.Version, error) {
+// clusters returns files with clusters as versions. The system is the first, and what flags say of all.
+func (f *bisectFlags) clusters(files []string) ([]bisect.Version, error) {
+	words, _ := subject.OfNodes(f.system)
 	var commands []string
 	for _, file := range files {
 		if _, err := process.Read(file); err != nil {
 			return nil, err
 		}
-		command, _ := subject.Cluster(file)
-		commands = append(commands, command)
+		commands = append(commands, text.ShellJoin(append([]string{"ldfi", subject.NodesCommand, file}, words[1:]...)...))
 	}
 	return bisect.Commands(bisect.ShortNames(files), commands), nil
 }

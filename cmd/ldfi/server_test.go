@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/rounds/process"
 	"github.com/rogpeppe/go-internal/goproxytest"
 	"github.com/stretchr/testify/require"
 )
@@ -47,13 +48,28 @@ func TestReleasesOfAServer(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(here, "go.mod"), []byte("module here\n\ngo 1.26\n"), 0o600))
 	require.NoError(t, os.Mkdir(filepath.Join(here, "load"), 0o700))
 	require.NoError(t, os.WriteFile(filepath.Join(here, "load", "main.go"), load, 0o600))
-	cmd := exec.CommandContext(t.Context(), ldfi, "bisect", "--server", "example.com/kv", "--versions", "v1.0.0,v1.1.0", "--nodes", "2", "--client", "./load {peers:8080}",
-		"--eot", "60", "--crashes", "1", "--strategy", "enumerate", "--cache", t.TempDir(), "--", "-others", "{others:8080}")
-	cmd.Dir = here
-	cmd.Env = append(os.Environ(), "GOPROXY="+goproxytest.NewTestServer(t, proxy, "").URL, "GOSUMDB=off", "GOFLAGS=-modcacherw", "GOMODCACHE="+t.TempDir(), "GOTOOLCHAIN=local", "GOWORK=")
-	said, err = cmd.CombinedOutput()
-	require.Equal(t, 1, cmd.ProcessState.ExitCode(), "%v: %s", err, said)
-	for _, line := range []string{"kv: 1 of 2 versions can be broken", " +v1.0.0 +holds +[0-9]+ +keeps", " +v1.1.0 +violated +[0-9]+ +breaks +#1 crash n1@.*"} {
-		require.Regexp(t, "(?m)^"+line+"$", string(said))
+	require.NoError(t, os.WriteFile(filepath.Join(here, "cluster.yaml"), []byte("servers: [{name: n, build: example.com/kv@v1.1.0, nodes: 2, args: '-others {others:8080}'}]\nclients: [{name: client, build: ./load, args: '{peers:8080}'}]\n"), 0o600))
+	for _, asked := range [][]string{
+		{"--server", "example.com/kv", "--nodes", "2", "--client", "./load {peers:8080}", "--", "-others", "{others:8080}"},
+		{"cluster.yaml"},
+	} {
+		cmd := exec.CommandContext(t.Context(), ldfi, append([]string{"bisect", "--versions", "v1.0.0,v1.1.0", "--eot", "60", "--crashes", "1", "--strategy", "enumerate", "--cache", t.TempDir()}, asked...)...)
+		cmd.Dir = here
+		cmd.Env = append(os.Environ(), "GOPROXY="+goproxytest.NewTestServer(t, proxy, "").URL, "GOSUMDB=off", "GOFLAGS=-modcacherw", "GOMODCACHE="+t.TempDir(), "GOTOOLCHAIN=local", "GOWORK=")
+		said, err = cmd.CombinedOutput()
+		require.Equal(t, 1, cmd.ProcessState.ExitCode(), "%v: %s", err, said)
+		for _, line := range []string{".*: 1 of 2 versions can be broken", " +v1.0.0 +holds +[0-9]+ +keeps", " +v1.1.0 +violated +[0-9]+ +breaks +#1 crash n1@.*"} {
+			require.Regexp(t, "(?m)^"+line+"$", string(said))
+		}
 	}
+}
+
+// A file has servers of a module in one version; another one takes its place.
+func TestReleaseOfACluster(t *testing.T) {
+	c := process.Cluster{Nodes: []process.Node{{File: "example.com/kv@v1.0.0"}, {File: "./proxy"}, {File: "example.com/kv@v1.1.0"}}, Clients: []process.Node{{File: "example.com/load@v1.0.0"}}}
+	require.NoError(t, released(&c, "cluster.yaml", "v1.2.0"))
+	require.Equal(t, []string{"example.com/kv@v1.2.0", "./proxy", "example.com/kv@v1.2.0"}, []string{c.Nodes[0].File, c.Nodes[1].File, c.Nodes[2].File})
+	require.Equal(t, "example.com/load@v1.0.0", c.Clients[0].File, "a client stays as it is")
+	c.Nodes[1].File = "example.com/proxy@v1.0.0"
+	require.EqualError(t, released(&c, "cluster.yaml", "v1.2.0"), "version v1.2.0: cluster.yaml has servers of two packages, example.com/kv and example.com/proxy: it cannot be that of both")
 }
