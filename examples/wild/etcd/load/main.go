@@ -1,0 +1,178 @@
+// Load asks etcd for one thing after another, and compares what it was told with what a watch
+// tells: what was acknowledged happened at the revision that was told, and nothing happened
+// twice; revisions only grow. It speaks the JSON of etcd's gRPC gateway.
+//
+//	load n1:2379 put a put a delete a compact watch defrag put b wait watch
+//
+// A compaction is of the last revision: a watch from there has to tell what happened at it.
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+)
+
+// change is one of a key; a deletion has no value.
+type change struct{ key, value string }
+
+// answer has what is read of all answers: those to watches are below result.
+type answer struct {
+	Header struct {
+		Revision int64 `json:"revision,string"`
+	} `json:"header"`
+	Deleted int64 `json:"deleted,string"`
+	Result  struct {
+		Canceled bool `json:"canceled"`
+		Events   []struct {
+			KV struct {
+				Key, Value []byte
+				Revision   int64 `json:"mod_revision,string"`
+			} `json:"kv"`
+		} `json:"events"`
+	} `json:"result"`
+}
+
+type client struct {
+	servers  []string
+	last     int64            // the revision of the last answer
+	happened map[int64]change // what was acknowledged or watched, by its revision
+	perhaps  map[change]int   // what was not acknowledged, how often
+	broken   string           // the first promise that was, in words
+}
+
+func (c *client) breaks(format string, args ...any) {
+	c.broken = cmp.Or(c.broken, fmt.Sprintf(format, args...))
+}
+
+// ask asks the first server; if that does not answer, the next one is the first.
+func (c *client) ask(ctx context.Context, path string, request map[string]any) (*json.Decoder, error) {
+	body, err := json.Marshal(request)
+	if err != nil {
+		log.Fatal(err)
+	}
+	post, err := http.NewRequestWithContext(ctx, "POST", "http://"+c.servers[0]+path, bytes.NewReader(body))
+	if err != nil {
+		log.Fatal(err)
+	}
+	response, err := http.DefaultClient.Do(post)
+	if err == nil && response.StatusCode == http.StatusOK {
+		return json.NewDecoder(response.Body), nil
+	}
+	c.servers = append(c.servers[1:], c.servers[0])
+	if err == nil {
+		said, _ := io.ReadAll(response.Body)
+		err = fmt.Errorf("%s: %s", response.Status, said)
+	}
+	return nil, err
+}
+
+// change asks for something once. Where that fails it waits until a server answers: that
+// none does for long promises nothing, and is the end.
+func (c *client) change(path string, request map[string]any) (a answer, err error) {
+	for end := time.Now().Add(5 * time.Second); ; time.Sleep(200 * time.Millisecond) {
+		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+		defer cancel()
+		decoder, failed := c.ask(ctx, path, request)
+		if failed == nil {
+			failed = decoder.Decode(&a)
+		}
+		if failed == nil {
+			break
+		}
+		log.Printf("%s: %v", path, failed)
+		if time.Now().After(end) {
+			os.Exit(0)
+		}
+		if err == nil && path != "/v3/kv/range" {
+			err, path, request = failed, "/v3/kv/range", map[string]any{"key": []byte("a")}
+		}
+	}
+	if a.Header.Revision < c.last && path != "/v3/maintenance/defragment" {
+		c.breaks("the revision was %d, and is %d", c.last, a.Header.Revision)
+	}
+	c.last = max(c.last, a.Header.Revision)
+	return a, err
+}
+
+// watch compares what has happened from a revision on with what a watch tells.
+func (c *client) watch(from int64) {
+	c.change("/v3/kv/range", map[string]any{"key": []byte("a")})
+	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Second)
+	defer cancel()
+	told := map[int64]bool{}
+	stream, err := c.ask(ctx, "/v3/watch", map[string]any{"create_request": map[string]any{"key": []byte("a"), "range_end": []byte("z"), "start_revision": from}})
+	for before := from - 1; err == nil && before < c.last; {
+		var a answer
+		if err = stream.Decode(&a); err == nil && a.Result.Canceled || err != nil && ctx.Err() == nil {
+			log.Printf("the watch is canceled (%v)", err)
+			return // which promises nothing
+		}
+		for _, event := range a.Result.Events {
+			made, revision := change{string(event.KV.Key), string(event.KV.Value)}, event.KV.Revision
+			if revision <= before {
+				c.breaks("a watch tells revision %d after %d", revision, before)
+			}
+			known, is := c.happened[revision]
+			if is && known != made || !is && c.perhaps[made] == 0 {
+				c.breaks("a watch tells %v at revision %d, and not %v", made, revision, known)
+			}
+			if !is {
+				c.perhaps[made]--
+			}
+			before, told[revision], c.happened[revision] = revision, true, made
+		}
+	}
+	for revision, made := range c.happened {
+		if revision >= from && !told[revision] {
+			c.breaks("a watch from revision %d does not tell %v, which happened at %d", from, made, revision)
+		}
+	}
+}
+
+func main() {
+	log.SetFlags(0)
+	c := &client{servers: strings.Split(os.Args[1], ","), happened: map[int64]change{}, perhaps: map[change]int{}}
+	compacted, words := int64(1), os.Args[2:]
+	for i := 0; i < len(words); i++ {
+		word, made, path, request := words[i], change{}, "/v3/kv/put", map[string]any{}
+		switch word {
+		case "put", "delete":
+			i++
+			request["key"], made.key = []byte(words[i]), words[i]
+			if made.value = fmt.Sprint("v", i); word == "delete" {
+				path, made.value = "/v3/kv/deleterange", ""
+			} else {
+				request["value"] = []byte(made.value)
+			}
+		case "compact":
+			path, request["revision"], compacted = "/v3/kv/compaction", c.last, c.last
+		case "defrag":
+			path = "/v3/maintenance/defragment"
+		case "watch":
+			c.watch(compacted)
+			continue
+		default:
+			time.Sleep(time.Second)
+			continue
+		}
+		a, err := c.change(path, request)
+		if err != nil {
+			c.perhaps[made]++
+		} else if made.key != "" && (word == "put" || a.Deleted > 0) {
+			c.happened[a.Header.Revision] = made
+			log.Printf("acknowledged %s %s=%q revision=%d", word, made.key, made.value, a.Header.Revision)
+		}
+	}
+	if c.broken != "" {
+		log.Fatal(c.broken)
+	}
+}
