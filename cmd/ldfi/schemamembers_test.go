@@ -154,6 +154,7 @@ var seldom = map[string]string{
 	"import.unreached":    "a trace has no crashes at points; other recordings have",
 	"Execution.warnings":  "a server that listens where nobody reaches it: testdata/script/server.txtar",
 	"import.warnings":     "as Execution.warnings",
+	"Late.broken":         "an execution that is late and violates something else by then: TestWhatIsLateMayBreakSomething",
 	"Arrival.later":       "a fact of a system that comes later without a message",
 	"Cause.settings":      "two versions that differ in their settings alone",
 	"Check.advice":        "a Go that ldfi has no edits for: testdata/script/overlay.txtar",

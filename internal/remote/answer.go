@@ -186,8 +186,8 @@ func believeLate(a *result.Answer, o *search.Options) error {
 	switch {
 	case late == nil:
 		return nil
-	case late.Schedules < 1 || late.Schedules > a.Search.Executions || late.Reseeded < 0 || late.Reseeded > late.Schedules:
-		return fmt.Errorf("it says that %d schedules were late, %d of them with another seed, of %d", late.Schedules, late.Reseeded, a.Search.Executions)
+	case late.Schedules < 1 || late.Schedules > a.Search.Executions || late.Reseeded < 0 || late.Broken < 0 || late.Reseeded+late.Broken > late.Schedules:
+		return fmt.Errorf("it says that %d schedules were late, %d of them with another seed, and %d violated later, of %d", late.Schedules, late.Reseeded, late.Broken, a.Search.Executions)
 	case late.Rounds < o.Bounds.EOT || late.Rounds > search.MostRounds(o.Bounds.EOT):
 		return fmt.Errorf("it says that schedules were late by round %d, and there are %d rounds", late.Rounds, o.Bounds.EOT)
 	}

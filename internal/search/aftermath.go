@@ -88,6 +88,8 @@ func (c *continuing) all(ctx context.Context) (*Aftermath, error) {
 		after.Late = &result.Late{Schedules: 1, Rounds: c.rounds, Slowest: c.e.Schedule}
 		if len(c.seeds) > 0 {
 			after.Late.Reseeded = 1
+		} else if c.broken {
+			after.Late.Broken = 1
 		}
 	}
 	return after, nil
@@ -103,6 +105,7 @@ type continuing struct {
 	exact   bool               // other executions of the schedule do the same
 	own     bool               // it went on with its own seed
 	over    bool               // other seeds show nothing more
+	broken  bool               // it violates something else, with its own seed
 	left    []result.Violation // of awaited, the violations left so far
 
 	schedule   rounds.Schedule
@@ -241,6 +244,7 @@ func (c *continuing) extended(ctx context.Context, schedule rounds.Schedule, lef
 	}
 	err := c.execute(ctx, schedule, c.extents, func(_ int, violations []result.Violation) bool {
 		left = those(left, violations, same)
+		c.broken = c.broken || slices.ContainsFunc(violations, func(v result.Violation) bool { return !v.ByEnd && !slices.ContainsFunc(c.found, same(v)) })
 		return len(left) > 0
 	})
 	return left, err

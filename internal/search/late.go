@@ -179,6 +179,7 @@ func later(a *result.Late, slowest int, b *result.Late, slowestOfB int) (*result
 	all := *a
 	all.Schedules += b.Schedules
 	all.Reseeded += b.Reseeded
+	all.Broken += b.Broken
 	if b.Rounds > a.Rounds || b.Rounds == a.Rounds && slowestOfB < slowest {
 		all.Rounds, all.Slowest, slowest = b.Rounds, b.Slowest, slowestOfB
 	}

@@ -130,7 +130,7 @@ func (k *Stretch) Check(eot int) error {
 	case k.Unjudged < 0 || k.Unjudged > all || (k.Unjudged > 0) != (k.Why != nil):
 		return fmt.Errorf("%d were not judged", k.Unjudged)
 	}
-	if l := k.Late; l != nil && (l.Schedules < 1 || l.Schedules > all || l.Reseeded < 0 || l.Reseeded > l.Schedules || l.Rounds < eot || l.Rounds > MostRounds(eot)) {
+	if l := k.Late; l != nil && (l.Schedules < 1 || l.Schedules > all || l.Reseeded < 0 || l.Broken < 0 || l.Reseeded+l.Broken > l.Schedules || l.Rounds < eot || l.Rounds > MostRounds(eot)) {
 		return fmt.Errorf("%d were late, by round %d", l.Schedules, l.Rounds)
 	}
 	return k.checkFigures()

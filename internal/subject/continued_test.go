@@ -9,6 +9,7 @@ import (
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/specs/property"
+	"github.com/lineage-driven/ldfi/specs/property/rules"
 	"github.com/stretchr/testify/require"
 )
 
@@ -51,6 +52,24 @@ func TestReplayOfWhatIsLate(t *testing.T) {
 	require.Equal(t, "still so in round 34, and with seed 8, 9 or 10 from round 3 on", in.Continued.String())
 	require.Equal(t, in.Continued, subject.Broken(in).First().Continued)
 	require.Empty(t, answertext.Lateness(in))
+}
+
+// grumpy are sleepers that must not be awake.
+func grumpy() *system.System {
+	s := sleepers()
+	s.Name, s.Properties = "grumpy", append(s.Properties, rules.New("sleeps", "violation(P) :- awake(P, _)."))
+	return s
+}
+
+// Who is late and breaks a promise by then is told, with the rounds in which that is a finding.
+func TestWhatIsLateMayBreakSomething(t *testing.T) {
+	o := open(t, &subject.System{Command: host(t), Name: "grumpy"})
+	in, err := o.Replay(t.Context(), schedule(t, ""))
+	require.NoError(t, err)
+	require.Equal(t, result.Holds, in.Verdict)
+	require.Equal(t, 1, in.Late.Broken)
+	require.Equal(t, `late: awake after round 3: pre("awake after round 3"), but no post("awake after round 3") by the end of round 6, which happens in 12 rounds, and a property is violated by then: try --eot 12`, answertext.Lateness(in))
+	require.Equal(t, "1 schedule was late, not stuck: at most 12 rounds (late within 8 × calm); 1 of them violates a property by then, beyond the last round that was searched: try --eot 12", in.Late.String())
 }
 
 // keeper stores what a client asks, and says in each round what it has.

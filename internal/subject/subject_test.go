@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asHost) == "" {
 		os.Exit(m.Run())
 	}
-	if err := wire.Serve(election.Buggy(), election.Fixed(), sleepers(), keepers("once", 2), keepers("twice", 2, 7), keepers("nothing")); err != nil {
+	if err := wire.Serve(election.Buggy(), election.Fixed(), sleepers(), grumpy(), keepers("once", 2), keepers("twice", 2, 7), keepers("nothing")); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -346,7 +346,7 @@ func TestSupport(t *testing.T) {
 func TestSystems(t *testing.T) {
 	names, err := (&subject.System{Command: host(t)}).Systems(t.Context())
 	require.NoError(t, err)
-	require.Equal(t, []string{"election-buggy", "election", "sleepers", "once", "twice", "nothing"}, names)
+	require.Equal(t, []string{"election-buggy", "election", "sleepers", "grumpy", "once", "twice", "nothing"}, names)
 }
 
 // The identity of a version does not depend on where it lies, but on all else

@@ -44,6 +44,7 @@ type Late struct {
 	Reseeded  int             `json:"reseeded"`         // the number of these in which it happens only with another seed
 	Rounds    int             `json:"rounds"`           // the round by which it had happened in all of them
 	Slowest   rounds.Schedule `json:"slowest,omitzero"` // the schedule of the slowest, which took Rounds
+	Broken    int             `json:"broken,omitempty"` // the number of these that violate something else by then: with more rounds they are findings
 }
 
 // String returns a sentence that describes the late executions, without its full stop.
@@ -56,7 +57,15 @@ func (l *Late) String() string {
 	if l.Reseeded > 0 {
 		text += fmt.Sprintf(", %d of them with another seed", l.Reseeded)
 	}
-	return text + " (late within 8 × calm)"
+	text += " (late within 8 × calm)"
+	if l.Broken > 0 {
+		violate := "violate"
+		if l.Broken == 1 {
+			violate = "violates"
+		}
+		text += fmt.Sprintf("; %d of them %s a property by then, beyond the last round that was searched: try --eot %d", l.Broken, violate, l.Rounds)
+	}
+	return text
 }
 
 // Of returns a sentence, without its full stop, about one execution that was late; what
@@ -65,6 +74,8 @@ func (l *Late) Of(what string) string {
 	switch {
 	case l == nil:
 		return ""
+	case l.Broken > 0:
+		return fmt.Sprintf("late: %s, which happens in %d rounds, and a property is violated by then: try --eot %d", what, l.Rounds, l.Rounds)
 	case l.Reseeded > 0:
 		return fmt.Sprintf("late, not stuck: %s, and no longer so in %d rounds with another seed behind the last fault", what, l.Rounds)
 	default:
