@@ -106,7 +106,7 @@ func (c *client) change(path string, request map[string]any) (a answer, err erro
 // watch compares what has happened from a revision on with what a watch tells.
 func (c *client) watch(from int64) {
 	c.change("/v3/kv/range", map[string]any{"key": []byte("a")})
-	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 	defer cancel()
 	told := map[int64]bool{}
 	stream, err := c.ask(ctx, "/v3/watch", map[string]any{"create_request": map[string]any{"key": []byte("a"), "range_end": []byte("z"), "start_revision": from}})

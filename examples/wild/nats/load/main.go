@@ -55,16 +55,23 @@ func until(what string, try func(context.Context) error) {
 	}
 }
 
-// last is the sequence of the last message that was acknowledged.
-func (c *client) last() uint64 { return slices.Max(slices.Collect(maps.Keys(c.published))) }
+// last is the sequence of the last message that was acknowledged and is there, or of the last one.
+func (c *client) last(there bool) (last uint64) {
+	for sequence, text := range c.published {
+		if text != "" || !there {
+			last = max(last, sequence)
+		}
+	}
+	return last
+}
 
 func (c *client) publish(ctx context.Context, text string) error {
 	ack, err := c.Publish(ctx, "orders", []byte(text), jetstream.WithMsgID(text))
 	if err != nil {
 		return err
 	}
-	if len(c.published) > 0 && ack.Sequence <= c.last() {
-		log.Fatalf("%s was acknowledged at sequence %d, and %d was before", text, ack.Sequence, c.last())
+	if ack.Sequence <= c.last(false) {
+		log.Fatalf("%s was acknowledged at sequence %d, and %d was before", text, ack.Sequence, c.last(false))
 	}
 	c.published[ack.Sequence] = text
 	return nil
@@ -135,7 +142,7 @@ func main() {
 		case "publish":
 			until(word, func(ctx context.Context) error { return c.publish(ctx, fmt.Sprint("order ", i)) })
 		case "delete", "purge":
-			from := c.last()
+			from := c.last(true)
 			if word == "purge" {
 				from = 0
 			}
