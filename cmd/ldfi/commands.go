@@ -24,6 +24,7 @@ func (s *session) commands() []*cobra.Command {
 		{"why", (*session).whyCommand},
 		{"diff", (*session).diffCommand},
 		{"explore", (*session).exploreCommand},
+		{"report", (*session).reportCommand},
 		{"hypotheses", (*session).hypothesesCommand},
 		{"whatif", (*session).whatifCommand},
 		{"weakest", (*session).weakestCommand},

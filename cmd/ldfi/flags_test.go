@@ -56,6 +56,7 @@ var subjects = []struct{ command, name, args string }{
 	{"bisect", "git", "--git v1..v2 p.ded"},
 	{"bisect", "git-hosts", "--git v1..v2 --system election-host"},
 	{"bisect", "releases", "--module example.com/m --versions v1.0.0,v1.1.0 --system 'go run ./host'"},
+	{"report", "finding", "found.json"},
 	{"query", "recording", "recording.json late(P,V,R):-log(P,V,R),R>2"},
 	{"query", "stdin", "- late(P,V,R):-log(P,V,R),R>2"},
 	{"fmt", "file", "ugly.ded"},
@@ -137,6 +138,7 @@ var trials = []trial{
 	// Of recordings.
 	{where: "export/recording", flag: "shiviz otlp graph mermaid diagram", value: "out.txt"},
 	{where: "export/recording", flag: "recording", value: "traced.json"},
+	{where: "report/finding", flag: "out", value: "found.html"},
 	{where: "hypotheses/recording", flag: "recording", value: "recording.json"}, // which is of no trace
 	{where: "hypotheses/recording", flag: "outcome", value: "ended(payment,_,_)"},
 	{where: "hypotheses/recording", flag: "max", value: "1"},
@@ -895,6 +897,7 @@ func newFlagTest(t *testing.T) *flagTest {
 		"2.json":         "check --shard 2/2 --output json suite.yaml",
 		"recording.json": "inject p.ded --output json",
 		"traced.json":    "import otlp trace.json --output json",
+		"found.json":     "run --system election-host --name election-buggy --output json",
 		"input":          "inject p.ded --output json",
 	} {
 		t.Chdir(dir)
