@@ -81,6 +81,22 @@ func Node(ctx context.Context, dir, pkg, file string, flags ...string) error {
 	return n.build(ctx, file, flags)
 }
 
+// Plain builds a main package as it is, without an overlay: the same packages as [Node].
+func Plain(ctx context.Context, dir, pkg, file string) error {
+	n, err := locate(ctx, dir, pkg, filepath.Dir(file))
+	if err != nil {
+		return err
+	}
+	args := slices.Concat([]string{"build", "-buildvcs=false", "-o", file}, n.module, []string{n.pkg})
+	if _, err := RunGo(ctx, n.where, filepath.Dir(file), nil, args...); err != nil {
+		if ctx.Err() != nil {
+			return err
+		}
+		return fmt.Errorf("building %s: %w%s", n.pkg, err, n.below())
+	}
+	return n.isProgram(ctx, file, nil)
+}
+
 // TestNode builds the tests of the package in a directory as a node.
 func TestNode(ctx context.Context, dir, file string, flags ...string) error {
 	return node{where: dir, pkg: ".", tests: true}.build(ctx, file, flags)

@@ -104,6 +104,33 @@ func (j *Judge) Extents(ctx context.Context, schedule rounds.Schedule, extents [
 	return nil
 }
 
+// Once executes the system under a schedule once, with what cannot be executed again, and
+// returns its violations and what is probably not meant about it. An execution goes on to the next of
+// the extents, numbers of rounds, while all that is violated is that something has not happened.
+func (j *Judge) Once(ctx context.Context, schedule rounds.Schedule, extents []int) (violations []result.Violation, warnings []string, err error) {
+	o := j.Options
+	defer func() { j.Options = o }()
+	var failed error
+	j.Options = system.RunOptions{Rounds: slices.Max(extents), FactsOnly: true, Record: true, Extents: extents, GoOn: func(n int) bool {
+		e := upTo(j.Execution(), n)
+		violations, failed = j.judge(e)
+		for i := range violations { // the memory of facts is used again
+			violations[i].Fact.Args = slices.Clone(violations[i].Fact.Args)
+		}
+		warnings = e.Warnings
+		return failed == nil && len(violations) > 0 && len(byEnd(violations)) == len(violations)
+	}}
+	switch err := j.Run(ctx, schedule); {
+	case failed != nil:
+		return nil, nil, failed
+	case Panics(err):
+		return []result.Violation{panicViolation(err)}, nil, nil
+	case err != nil:
+		return nil, nil, &ExecutionError{Schedule: schedule, Err: err}
+	}
+	return violations, warnings, nil
+}
+
 // upTo returns the recording of the first n rounds of a longer execution: requests and
 // messages that wait longer wait until after the end.
 func upTo(e *recording.Execution, n int) *recording.Execution {

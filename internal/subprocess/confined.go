@@ -18,13 +18,13 @@ import (
 // too. It also gains none by a program that has more rights than its user. /dev/null can be
 // written. [Unconfined] says what of this the Linux of this machine cannot do.
 func StartConfined(cmd *exec.Cmd) error {
-	return startOn(confinedStarter(), cmd)
+	return StartOn(confinedStarter(), cmd)
 }
 
 // confinedStarter is a thread of its own: what a thread has given up it never has again, and
 // neither have the programs that it starts.
 var confinedStarter = sync.OnceValue(func() chan<- func() {
-	calls := startingThread()
+	calls := Thread()
 	calls <- func() { _ = confine() }
 	return calls
 })

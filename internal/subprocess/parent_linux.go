@@ -9,13 +9,16 @@ import (
 
 // Start starts a separate program, which Linux kills, though not what it started, when this
 // process ends.
-func Start(cmd *exec.Cmd) error { return startOn(starter(), cmd) }
+func Start(cmd *exec.Cmd) error { return StartOn(starter(), cmd) }
 
 // starter returns the calls of a thread that lasts as long as this process: Linux takes the
 // end of the thread that starts a program for the end of its parent.
-var starter = sync.OnceValue(startingThread)
+var starter = sync.OnceValue(Thread)
 
-func startingThread() chan<- func() {
+// Thread returns the calls of a thread of its own, which ends when the channel is closed:
+// what it gives up, such as the network of this machine, only those programs do not have
+// either that it starts ([StartOn]).
+func Thread() chan<- func() {
 	calls := make(chan func())
 	go onThread(func() {
 		for call := range calls {
@@ -43,7 +46,8 @@ func onThread(do func()) {
 	runtime.UnlockOSThread()
 }
 
-func startOn(thread chan<- func(), cmd *exec.Cmd) error {
+// StartOn is Start by a [Thread], with whose end the program is killed.
+func StartOn(thread chan<- func(), cmd *exec.Cmd) error {
 	cmd.SysProcAttr.Pdeathsig = syscall.SIGKILL
 	started := make(chan error)
 	thread <- func() { started <- cmd.Start() }
