@@ -21,6 +21,7 @@ func (s *session) commands() []*cobra.Command {
 		{"check", (*session).checkCommand},
 		{"bisect", (*session).bisectCommand},
 		{"inject", (*session).injectCommand},
+		{"confirm", (*session).confirmCommand},
 		{"why", (*session).whyCommand},
 		{"diff", (*session).diffCommand},
 		{"explore", (*session).exploreCommand},

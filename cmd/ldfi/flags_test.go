@@ -29,6 +29,7 @@ var subjects = []struct{ command, name, args string }{
 	{"run", "system", "--system election-host --name election-buggy"},
 	{"inject", "file", "p.ded"},
 	{"inject", "system", "--system election-host --name election-buggy"},
+	{"confirm", "cluster", "none.yaml --faults 'crash n@2'"},
 	{"explore", "file", "p.ded --keys=l --screen=200x40"},
 	{"explore", "system", "--system election-host --name election-buggy --keys=l --screen=200x40"},
 	{"hypotheses", "file", "p.ded"},
@@ -134,6 +135,18 @@ var trials = []trial{
 	{where: "*/system", flag: "server", value: "./kvd", refused: "--server and --system: there can be one of these"},
 	{where: "run/files inject/file explore/file hypotheses/file whatif/file why/file diff/file vet/file run/file", flag: "server", value: "./kvd", refused: "--server and the file "},
 	{where: "hypotheses/recording why/recording", flag: "server", value: "./kvd", refused: "does not go with --recording, which is of one execution"},
+
+	// Of confirm, which is executed in TestConfirm, where there are the rights; that none.yaml is
+	// missing is no wrong flag.
+	{where: "confirm/cluster", flag: "faults", value: "crash"},
+	{where: "confirm/cluster", flag: "eot", value: "0", refused: "a number of rounds is needed"},
+	{where: "confirm/cluster", flag: "nodes client files requests env apart epoch checker poll", value: "1", refused: "does not go with a file: none.yaml says it"},
+	{where: "confirm/cluster", flag: "tick", value: "5ms", refused: "does not go with a file: none.yaml says it"},
+	{where: "confirm/cluster", flag: "server", value: "./kvd", refused: "--server and none.yaml: there can be one of these"},
+	{where: "confirm/cluster", flag: "steps", value: "./node", refused: "does not go with confirm"},
+	{where: "confirm/cluster", flag: "rounds-as", value: "20ms", as: "confirm/cluster"},
+	{where: "confirm/cluster", flag: "output", value: "json", as: "confirm/cluster"},
+	{where: "confirm/cluster", flag: "*", value: "1", as: "confirm/cluster"}, // of bounds, which lines of inject have, and those that need an execution
 
 	// Of recordings.
 	{where: "export/recording", flag: "shiviz otlp graph mermaid diagram", value: "out.txt"},

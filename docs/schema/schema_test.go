@@ -31,6 +31,7 @@ func (f form) lacks(of, member string) bool {
 var forms = []form{
 	{"bisect", "ldfi bisect --output json", "internal/bisect.Report", ""},
 	{"check", "ldfi check --output json", "internal/suite.Report", "conflict count groups margin proof repairs"},
+	{"confirm", "ldfi confirm --output json", "internal/answertext.Confirmation", ""},
 	{"diff", "ldfi diff --output json", "ldfi/result.Difference", ""},
 	{"doctor", "ldfi doctor --output json", "internal/gobuild.Diagnosis", ""},
 	{"hypotheses", "ldfi hypotheses --output json", "ldfi/result.Answer", "asynchronous horizons margin proof repairs"},
