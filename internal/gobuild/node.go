@@ -71,12 +71,16 @@ func (g Installation) sockets(all map[string]string) error {
 }
 
 // Node builds a main package as a node: a package as `go build` takes it, in a directory,
-// with its flags, or one of another module in a version, as `go install` takes it. The
-// result is one executable file, beside which is kept what a module in a version needs.
+// with its flags; or, without them, one below a directory of another module, or one of
+// another module in a version, as `go install` takes it. The result is one executable file,
+// beside which is kept what a module in a version needs.
 func Node(ctx context.Context, dir, pkg, file string, flags ...string) error {
 	n, err := locate(ctx, dir, pkg, filepath.Dir(file))
 	if err != nil {
 		return err
+	}
+	if n.where != dir {
+		flags = nil
 	}
 	return n.build(ctx, file, flags)
 }
@@ -235,10 +239,40 @@ func locate(ctx context.Context, dir, pkg, kept string) (n node, err error) {
 		return n, fmt.Errorf("%s stands for several packages: give the one whose program it is", pkg)
 	}
 	if !ok {
-		return node{where: dir, pkg: pkg}, nil
+		return node{where: dir, pkg: pkg}.moved(), nil
 	}
 	n.where, n.pkg, n.module, err = release(ctx, dir, path, version, kept)
 	return n, err
+}
+
+// moved is a package below a directory of another Go module, which is built there.
+func (n node) moved() node {
+	if !strings.HasPrefix(n.pkg, "..") && !filepath.IsAbs(n.pkg) {
+		return n
+	}
+	there := n.pkg
+	if !filepath.IsAbs(there) {
+		there = filepath.Join(n.where, there)
+	}
+	if root := moduleOf(there); root != "" && root != moduleOf(n.where) {
+		return node{where: there, pkg: "."}
+	}
+	return n
+}
+
+// moduleOf is the directory of the Go module that a directory is in, "" if there is none.
+func moduleOf(dir string) string {
+	dir, err := filepath.Abs(dir)
+	for err == nil {
+		if info, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil && !info.IsDir() {
+			return dir
+		}
+		if dir == filepath.Dir(dir) {
+			break
+		}
+		dir = filepath.Dir(dir)
+	}
+	return ""
 }
 
 // asPackage writes a directory as the go command takes it for a package.
