@@ -45,7 +45,7 @@ Versions, from old to new, are
   - files with clusters, CLUSTER.yaml, or one of them with --versions v1,v2 of its servers that are packages of a module;
   - git revisions (--git A..B or --revisions A,B,C) of the protocol in FILE..., or of the --system, which are checked out elsewhere;
   - releases of Go modules, PATH@VERSION or PATH@DIRECTORY (or --module M --versions v1,v2), that the package of --system 'go run PACKAGE' or
-    'go test PACKAGE' in --dir is built with, whatever version something else requires. main.go.tmpl there is the template of main.go for several import
+    'go test PACKAGE' in --dir is built with, or with --module the servers of --server or CLUSTER.yaml, whatever version something else requires. main.go.tmpl there is the template of main.go for several import
     paths: {{package}} stands for the one that is searched.
 A version that does not parse or build is skipped, which is said at once. With --inputs every version is searched with every input, and
 the report says which of the two changes the verdict. What is known about a version is kept in a cache, so that a search goes on where it was stopped.
@@ -55,6 +55,7 @@ Exit codes: 0 holds in all versions, 1 violated in some, 2 wrong usage or input,
   ldfi bisect --git v1.0..HEAD protocol.ded --first-bad
   ldfi bisect --module go.etcd.io/raft/v3 --versions v3.6.0,v3.7.0 --system 'go run ./host'
   ldfi bisect --server github.com/nats-io/nats-server/v2 --versions v2.11.0,v2.12.6 --client './load {peers:4222}' --crashes 1 -- -c nats.conf
+  ldfi bisect --module go.etcd.io/bbolt --versions v1.3.12,v1.4.3 cluster.yaml
   ldfi bisect github.com/coreos/etcd/raft@v3.3.0 go.etcd.io/raft/v3@v3.6.0 --system 'go run .' --dir github.com/coreos/etcd=./old --dir ./new`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := flags.check(cmd, args); err != nil {
@@ -175,14 +176,14 @@ func (f *bisectFlags) check(cmd *cobra.Command, args []string) error {
 		return errUsage(cmd, "--versions of the server, and other versions: there can be one of these")
 	case f.ofServer() && len(args) == 1 && len(f.versions) > 0 && cmd.Flags().Changed("release"):
 		return errUsage(cmd, "--release and --versions: there can be one of these")
+	case f.ofServer() && len(f.dirs) > 0:
+		return errUsage(cmd, "--dir goes with --system 'go run PACKAGE': the Go module of servers is that of the directory in which they are built")
 	case f.ofServer() && len(f.versions) > 0:
 		return f.crew.fits(cmd)
 	case f.module == "" && len(f.versions) > 0:
 		return errUsage(cmd, "--versions goes with --module or --server; git revisions are named by --revisions, files, directories and PATH@VERSION without a flag")
-	case f.module != "" && f.ofServer():
-		return errUsage(cmd, fmt.Sprintf("--module and --%s: versions of a server itself are named by --versions alone", ofHost(cmd)))
 	case f.module != "" && f.system == "":
-		return errUsage(cmd, "--module needs --system 'go run PACKAGE' or 'go test PACKAGE'")
+		return errUsage(cmd, "--module needs --system 'go run PACKAGE' or 'go test PACKAGE', --server PACKAGE or a file with a cluster")
 	case len(releases) > 0 && f.system == "":
 		return errUsage(cmd, fmt.Sprintf("%s needs --system 'go run PACKAGE' or 'go test PACKAGE'", args[0]))
 	case len(releases) > 0 && inGit:

@@ -979,6 +979,7 @@ func TestFlagsThatGoWithAnother(t *testing.T) {
 		"check idle.yaml --no-cache":                  "bounds: period: nobody is isolated",
 		"bisect one/p.ded two/p.ded --files p.ded":    "--files goes with directories of a protocol; ",
 		"bisect --module m --versions v1.0.0 --git A": "--git and --module: there can be one of these",
+		"bisect one two --server ./x --dir one":       "--dir goes with --system 'go run PACKAGE': ",
 	} {
 		o := outcomeIn(t, ft.files, words(t, args))
 		require.Equal(t, exitUsage, o.code, args)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -184,7 +185,7 @@ func (n *servers) asSystem(cmd *cobra.Command, words []string) ([]string, error)
 		if err := refuse(cmd, "does not go with a file: "+words[0]+" says it", slices.DeleteFunc(slices.Clone(ofServers), func(name string) bool { return slices.Contains(ofFiles, name) })...); err != nil {
 			return nil, err
 		}
-		if several && !inGit(cmd) { // each is a version
+		if several && !inGit(cmd) && !flags.Changed("module") { // each is a version
 			command := []string{"ldfi", subject.NodesCommand, words[0]}
 			for _, name := range ofFiles {
 				command = append(command, flagWords(flags.Lookup(name))...)
@@ -226,7 +227,7 @@ func (n *servers) asSystem(cmd *cobra.Command, words []string) ([]string, error)
 	if n.steps != "" && len(behind) > 0 {
 		return nil, errUsage(cmd, "arguments behind -- go with --server: those of --steps stand in its command")
 	}
-	if !several { // of which each version has its own
+	if !several || flags.Changed("module") { // else each version has its own
 		c, err := n.cluster(behind)
 		if err == nil {
 			_, err = c.System()
@@ -501,11 +502,26 @@ func inGit(cmd *cobra.Command) bool {
 	return cmd.Flags().Changed("git") || cmd.Flags().Changed("revisions")
 }
 
-// serverReleases returns releases of a server as versions, or of the servers of a file.
+// libraryOf is the word before a release of a Go module that the programs of a cluster are
+// built with, in the command of a version.
+const libraryOf = "--library"
+
+// serverReleases returns releases of a server as versions, of the servers of a file, or of a
+// module that the programs are built with.
 func (f *bisectFlags) serverReleases(args []string) ([]bisect.Version, error) {
 	words, err := text.ShellSplit(f.system)
 	if err != nil {
 		return nil, err
+	}
+	if f.module != "" {
+		var commands []string
+		for _, v := range f.versions {
+			if _, ok := bisect.ParseRelease(f.module + "@" + v); !ok {
+				return nil, fmt.Errorf("--module %s --versions %s: that is no release of a Go module", f.module, v)
+			}
+			commands = append(commands, text.ShellJoin(slices.Insert(slices.Clone(words), 2, libraryOf, f.module+"@"+v)...))
+		}
+		return bisect.Made(f.versions, commands), nil
 	}
 	if len(args) > 0 {
 		c, err := process.Read(args[0])
@@ -555,6 +571,10 @@ func buildNodes(ctx context.Context, dir, command, out string) (built, key strin
 	if !is {
 		return "", "", nil
 	}
+	var release string
+	if len(words) > 1 && words[0] == libraryOf {
+		release, words = words[1], words[2:]
+	}
 	n := &servers{in: dir}
 	flags := pflag.NewFlagSet(subject.NodesCommand, pflag.ContinueOnError)
 	n.add(flags)
@@ -574,7 +594,7 @@ func buildNodes(ctx context.Context, dir, command, out string) (built, key strin
 	for _, node := range c.All() {
 		asked = append(asked, node.File)
 	}
-	if err := c.Build(ctx, out); err != nil {
+	if err := buildWith(ctx, c, release, out); err != nil {
 		return "", "", err
 	}
 	var more []string
@@ -586,6 +606,45 @@ func buildNodes(ctx context.Context, dir, command, out string) (built, key strin
 	digest, err := c.Digest()
 	key = work.Digest([]byte(command + "\x00" + digest))
 	return text.ShellJoin(slices.Concat([]string{"ldfi", subject.NodesCommand}, more, words)...), key, err
+}
+
+// buildWith builds the programs of a cluster below the directory out, with a release of a Go
+// module in the place of what their own requires, if it is not "".
+func buildWith(ctx context.Context, c *process.Cluster, release, out string) error {
+	r, ok := bisect.ParseRelease(release)
+	if !ok {
+		return c.Build(ctx, out)
+	}
+	r.Module = true
+	out, err := filepath.Abs(out)
+	if err != nil {
+		return err
+	}
+	flags, check, err := r.Place(ctx, c.Dir, out)
+	if err != nil {
+		return err
+	}
+	var packages, programs []string
+	for _, node := range c.All() {
+		i := slices.Index(packages, node.File)
+		if i < 0 {
+			dir := filepath.Join(out, strconv.Itoa(len(packages)))
+			if err := os.Mkdir(dir, 0o755); err != nil {
+				return err
+			}
+			own := flags
+			if strings.Contains(node.File, "@") { // it has versions of its own
+				own = nil
+			}
+			file := filepath.Join(dir, "node")
+			if err := process.Build(ctx, cmp.Or(c.Dir, "."), node.File, file, own...); err != nil {
+				return err
+			}
+			i, packages, programs = len(packages), append(packages, node.File), append(programs, file)
+		}
+		node.File = programs[i]
+	}
+	return check(programs...)
 }
 
 // take returns the arguments of the server, of those of the command that is the host: the

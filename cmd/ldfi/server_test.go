@@ -28,6 +28,38 @@ func TestTimeBeginsWhenAServerIsBuilt(t *testing.T) {
 	require.NotContains(t, said.String(), "the time is up")
 }
 
+// Releases of a library that a server of the working directory is built with are searched
+// afresh, whatever version its go.mod requires.
+func TestReleasesOfALibraryOfAServer(t *testing.T) {
+	if !*everything {
+		t.Skip("only with -long")
+	}
+	proxy, here, ldfi := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "ldfi")
+	said, err := exec.CommandContext(t.Context(), "go", "build", "-o", ldfi, ".").CombinedOutput()
+	require.NoError(t, err, "%s", said)
+	for version, text := range map[string]string{"v1.0.0": "func Keep() {}\n", "v1.1.0": "func Keep() { panic(\"mistake\") }\n"} {
+		archive := "-- .mod --\nmodule example.com/keep\n\ngo 1.26\n-- .info --\n{\"Version\":\"" + version + "\"}\n-- go.mod --\nmodule example.com/keep\n\ngo 1.26\n-- keep.go --\npackage keep\n\n" + text
+		require.NoError(t, os.WriteFile(filepath.Join(proxy, "example.com_keep_"+version+".txt"), []byte(archive), 0o600))
+	}
+	for name, text := range map[string]string{
+		"go.mod":       "module here\n\ngo 1.26\n\nrequire example.com/keep v1.1.0\n",
+		"main.go":      "package main\n\nimport \"example.com/keep\"\n\nfunc main() {\n\tkeep.Keep()\n\tselect {}\n}\n",
+		"cluster.yaml": "servers:\n  - {name: n1, build: .}\nbounds: {eot: 3, crashes: 1}\n",
+	} {
+		require.NoError(t, os.WriteFile(filepath.Join(here, name), []byte(text), 0o600))
+	}
+	for _, system := range [][]string{{"cluster.yaml"}, {"--server", ".", "--nodes", "1", "--eot", "3", "--crashes", "1"}} {
+		cmd := exec.CommandContext(t.Context(), ldfi, append([]string{"bisect", "--module", "example.com/keep", "--versions", "v1.0.0,v1.1.0", "--strategy", "enumerate", "--cache", t.TempDir()}, system...)...)
+		cmd.Dir = here
+		cmd.Env = append(os.Environ(), "GOPROXY="+goproxytest.NewTestServer(t, proxy, "").URL, "GOSUMDB=off", "GOFLAGS=-modcacherw", "GOMODCACHE="+t.TempDir(), "GOTOOLCHAIN=local", "GOWORK=")
+		said, err = cmd.CombinedOutput()
+		require.Equal(t, 1, cmd.ProcessState.ExitCode(), "%v: %s", err, said)
+		for _, line := range []string{" +v1.0.0 +holds +[0-9]+ +keeps", " +v1.1.0 +violated +[0-9]+ +breaks +#1 none"} {
+			require.Regexp(t, "(?m)^"+line+".*$", string(said))
+		}
+	}
+}
+
 // Releases of a server are searched afresh, each built with its own go.mod; the client is
 // that of the working directory.
 func TestReleasesOfAServer(t *testing.T) {

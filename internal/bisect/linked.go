@@ -2,17 +2,41 @@ package bisect
 
 import (
 	"debug/buildinfo"
+	"errors"
 	"fmt"
 	"runtime/debug"
 )
 
-// checkLinked refuses a program that was not built with this version of the module.
-func (f *found) checkLinked(program string) error {
-	info, err := buildinfo.ReadFile(program)
-	if err != nil {
-		return fmt.Errorf("reading what the program was built with: %w", err)
+// checkLinked refuses programs none of which was built with this version of the module, or
+// one with another version.
+func (f *found) checkLinked(programs ...string) (err error) {
+	var uses bool
+	for _, program := range programs {
+		info, failed := buildinfo.ReadFile(program)
+		if failed != nil {
+			return fmt.Errorf("reading what the program was built with: %w", failed)
+		}
+		var unused *unusedError
+		switch is := f.among(info.Deps); {
+		case is == nil:
+			uses = true
+		case errors.As(is, &unused):
+			err = is
+		default:
+			return is
+		}
 	}
-	return f.among(info.Deps)
+	if uses {
+		return nil
+	}
+	return err
+}
+
+// unusedError says that a program does not use the module.
+type unusedError struct{ module string }
+
+func (e *unusedError) Error() string {
+	return "the program does not use the module " + e.module
 }
 
 // among reports an error unless the modules of a program include this version of the
@@ -27,7 +51,7 @@ func (f *found) among(modules []*debug.Module) error {
 		}
 		return nil
 	}
-	return fmt.Errorf("the program does not use the module %s", f.module)
+	return &unusedError{f.module}
 }
 
 // path is where the module comes from.

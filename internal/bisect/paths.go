@@ -63,9 +63,19 @@ func ShortNames(paths []string) []string {
 
 // Commands returns systems as versions: each is a command, with a name, that is run in the
 // working directory.
-func Commands(names, commands []string) (versions []Version) {
+func Commands(names, commands []string) []Version {
+	versions := Made(names, commands)
 	for i, command := range commands {
-		versions = append(versions, Version{Name: names[i], system: true, home: &home{system: command}, prepare: func(ctx context.Context, scratch string) (*place, error) {
+		versions[i].home = &home{system: command}
+	}
+	return versions
+}
+
+// Made returns versions as Commands does that are only made for the search: there is no
+// command with which a user executes a schedule of them again.
+func Made(names, commands []string) (versions []Version) {
+	for i, command := range commands {
+		versions = append(versions, Version{Name: names[i], system: true, prepare: func(ctx context.Context, scratch string) (*place, error) {
 			return built(ctx, build{command: command, out: scratch})
 		}})
 	}

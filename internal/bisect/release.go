@@ -166,6 +166,25 @@ func prepareRelease(ctx context.Context, r Release, dir, system, scratch string)
 	return p, f.checkLinked(words[0])
 }
 
+// Place puts the release in the place of what the Go module of a directory requires: in a
+// copy of its go.mod in the directory out. It returns the flags of the go command with which
+// packages of that module are built so, and a check of what was built: that a program has
+// the release in it, and none another one.
+func (r Release) Place(ctx context.Context, dir, out string) (flags []string, check func(programs ...string) error, err error) {
+	m, err := copyModule(ctx, dir, out)
+	if err != nil {
+		return nil, nil, err
+	}
+	f, err := m.find(ctx, r)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := m.replace(f); err != nil {
+		return nil, nil, err
+	}
+	return []string{"-mod=mod", "-modfile=" + m.file}, f.checkLinked, nil
+}
+
 // exact returns the version of a release, if it is known without asking the module proxy,
 // because it is written out. For a module from before Go modules, v2 and later are marked
 // as incompatible.

@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/bisect"
+	"github.com/lineage-driven/ldfi/internal/gobuild"
 	"github.com/rogpeppe/go-internal/goproxytest"
 	"github.com/stretchr/testify/require"
 )
@@ -124,6 +126,36 @@ func TestReleasesAcrossImportPaths(t *testing.T) {
 	require.Contains(t, unused[0].Reason, "there is no version v1.9.0 of a module with the package old.example.com/all/vote, which would be old.example.com/all/vote or old.example.com/all")
 	require.Equal(t, "./unrelated is the module example.com/unrelated, and not new.example.com/vote/v2", unused[1].Reason)
 	require.NoFileExists(t, "host/main.go")
+}
+
+// Programs of a Go module that requires a newer version are built with a release in its
+// place, and one that does not use the module may be among them.
+func TestPlaceOfARelease(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds programs")
+	}
+	proxy, dir := t.TempDir(), t.TempDir()
+	for _, version := range []string{"v1.0.0", "v1.1.0"} {
+		release(t, proxy, version, sound)
+	}
+	isolated(t, goproxytest.NewTestServer(t, proxy, "").URL)
+	write(t, dir, map[string]string{
+		"go.mod":         "module host\n\ngo 1.21\n\nrequire example.com/vote v1.1.0\n",
+		"uses/main.go":   "package main\n\nimport _ \"example.com/vote\"\n\nfunc main() {}\n",
+		"unused/main.go": "package main\n\nfunc main() {}\n",
+	})
+	flags, check, err := parse(t, "example.com/vote@v1.0.0")[0].Place(t.Context(), dir, t.TempDir())
+	require.NoError(t, err)
+	built := func(pkg string, flags ...string) string {
+		file := filepath.Join(t.TempDir(), "it")
+		_, err := gobuild.RunGo(t.Context(), dir, t.TempDir(), nil, slices.Concat([]string{"build", "-o", file}, flags, []string{pkg})...)
+		require.NoError(t, err)
+		return file
+	}
+	uses, unused, newer := built("./uses", flags...), built("./unused", flags...), built("./uses", "-mod=mod")
+	require.NoError(t, check(unused, uses))
+	require.EqualError(t, check(unused), "the program does not use the module example.com/vote")
+	require.EqualError(t, check(uses, newer), "the program was built with example.com/vote v1.1.0, and not with example.com/vote v1.0.0")
 }
 
 func TestParseRelease(t *testing.T) {
