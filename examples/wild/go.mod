@@ -2,10 +2,7 @@ module github.com/lineage-driven/ldfi/examples/wild
 
 go 1.26
 
-require (
-	github.com/nats-io/nats.go v1.52.0
-	go.etcd.io/bbolt v1.4.3
-)
+require github.com/nats-io/nats.go v1.52.0
 
 require (
 	github.com/klauspost/compress v1.18.5 // indirect

@@ -1,3 +1,3 @@
 # What was acknowledged is there at each later start.
-violation(Node, Key, Has) :-
-  log(Node, _, "acknowledged", "key", Key, Before), log(Node, _, "has", "keys", Has, After), Before < After, Has < Key.
+violation(Node, Transaction, Has) :-
+  log(Node, _, "acknowledged", "transaction", Transaction, Before), log(Node, _, "has", "transactions", Has, After), Before < After, Has < Transaction.
