@@ -12,8 +12,8 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"io"
 	"log"
 	"net/http"
 	"os"
@@ -27,18 +27,18 @@ type change struct{ key, value string }
 // answer has what is read of all answers: those to watches are below result.
 type answer struct {
 	Header struct {
-		Revision int64 `json:"revision,string"`
-	} `json:"header"`
-	Deleted int64 `json:"deleted,string"`
+		Revision int64 `json:",string"`
+	}
+	Deleted int64 `json:",string"`
 	Result  struct {
-		Canceled bool `json:"canceled"`
+		Canceled bool
 		Events   []struct {
 			KV struct {
 				Key, Value []byte
 				Revision   int64 `json:"mod_revision,string"`
-			} `json:"kv"`
-		} `json:"events"`
-	} `json:"result"`
+			}
+		}
+	}
 }
 
 type client struct {
@@ -66,12 +66,10 @@ func (c *client) ask(ctx context.Context, path string, request map[string]any) (
 	response, err := http.DefaultClient.Do(post)
 	if err == nil && response.StatusCode == http.StatusOK {
 		return json.NewDecoder(response.Body), nil
+	} else if err == nil {
+		err = errors.New(response.Status)
 	}
 	c.servers = append(c.servers[1:], c.servers[0])
-	if err == nil {
-		said, _ := io.ReadAll(response.Body)
-		err = fmt.Errorf("%s: %s", response.Status, said)
-	}
 	return nil, err
 }
 
@@ -87,12 +85,9 @@ func (c *client) change(path string, request map[string]any) (a answer, err erro
 		}
 		if failed == nil {
 			break
-		}
-		log.Printf("%s: %v", path, failed)
-		if time.Now().After(end) {
+		} else if log.Printf("%s: %v", path, failed); time.Now().After(end) {
 			os.Exit(0)
-		}
-		if err == nil && path != "/v3/kv/range" {
+		} else if path != "/v3/kv/range" {
 			err, path, request = failed, "/v3/kv/range", map[string]any{"key": []byte("a")}
 		}
 	}
@@ -121,11 +116,9 @@ func (c *client) watch(from int64) {
 			if revision <= before {
 				c.breaks("a watch tells revision %d after %d", revision, before)
 			}
-			known, is := c.happened[revision]
-			if is && known != made || !is && c.perhaps[made] == 0 {
-				c.breaks("a watch tells %v at revision %d, and not %v", made, revision, known)
-			}
-			if !is {
+			if known, is := c.happened[revision]; is && known != made || !is && c.perhaps[made] == 0 {
+				c.breaks("a watch tells %q at revision %d, and %q was acknowledged there", made, revision, known)
+			} else if !is {
 				c.perhaps[made]--
 			}
 			before, told[revision], c.happened[revision] = revision, true, made
@@ -133,7 +126,7 @@ func (c *client) watch(from int64) {
 	}
 	for revision, made := range c.happened {
 		if revision >= from && !told[revision] {
-			c.breaks("a watch from revision %d does not tell %v, which happened at %d", from, made, revision)
+			c.breaks("a watch from revision %d does not tell %q, which happened at %d", from, made, revision)
 		}
 	}
 }
@@ -145,14 +138,13 @@ func main() {
 	for i := 0; i < len(words); i++ {
 		word, made, path, request := words[i], change{}, "/v3/kv/put", map[string]any{}
 		switch word {
-		case "put", "delete":
+		case "put":
 			i++
-			request["key"], made.key = []byte(words[i]), words[i]
-			if made.value = fmt.Sprint("v", i); word == "delete" {
-				path, made.value = "/v3/kv/deleterange", ""
-			} else {
-				request["value"] = []byte(made.value)
-			}
+			made = change{words[i], fmt.Sprint("v", i)}
+			request = map[string]any{"key": []byte(made.key), "value": []byte(made.value)}
+		case "delete":
+			i++
+			made, path, request["key"] = change{key: words[i]}, "/v3/kv/deleterange", []byte(words[i])
 		case "compact":
 			path, request["revision"], compacted = "/v3/kv/compaction", c.last, c.last
 		case "defrag":
@@ -164,8 +156,7 @@ func main() {
 			time.Sleep(time.Second)
 			continue
 		}
-		a, err := c.change(path, request)
-		if err != nil {
+		if a, err := c.change(path, request); err != nil {
 			c.perhaps[made]++
 		} else if made.key != "" && (word == "put" || a.Deleted > 0) {
 			c.happened[a.Header.Revision] = made
