@@ -222,6 +222,7 @@ type event struct {
 	round int
 	who   string
 	what  string
+	sent  bool // it is a message
 }
 
 // quiet are what messages begin with that say nothing about what goes wrong.
@@ -251,21 +252,20 @@ func (f *Finding) Sequence() (lines []string) {
 	}
 	leave(from, "earlier line")
 	shown, alike := lessAlike(events[from:to])
-	cut := 0
-	if cut = len(shown) - mostEvents; cut < 0 {
-		cut = 0
-	}
-	wide := 0
-	for _, e := range shown {
-		wide = max(wide, text.Width(e.who))
+	kept := within(shown)
+	wide, cut := 0, 0
+	for i, e := range shown {
+		if kept[i] {
+			wide = max(wide, text.Width(e.who))
+		}
 	}
 	for i, e := range shown {
-		if cut > 0 && i >= mostEvents/4 && i < mostEvents/4+cut {
-			if i == mostEvents/4 {
-				leave(cut, "line")
-			}
+		if !kept[i] {
+			cut++
 			continue
 		}
+		leave(cut, "line")
+		cut = 0
 		lines = append(lines, strings.TrimRight(fmt.Sprintf("%6d  %s%s  %s", e.round, e.who, strings.Repeat(" ", wide-text.Width(e.who)), e.what), " "))
 	}
 	leave(len(events)-to, "later line")
@@ -280,6 +280,21 @@ func (f *Finding) Sequence() (lines []string) {
 		lines = lines[:len(lines)-1]
 	}
 	return lines
+}
+
+// within tells of each event whether it is shown, where there are too many: the first and the
+// last are, and between them what is no message, as long as there is room.
+func within(events []event) []bool {
+	kept, room := make([]bool, len(events)), mostEvents/4
+	for i, e := range events {
+		switch {
+		case len(events) <= mostEvents, i < mostEvents/4, i >= len(events)-mostEvents/2:
+			kept[i] = true
+		case !e.sent && room > 0:
+			kept[i], room = true, room-1
+		}
+	}
+	return kept
 }
 
 // span returns the round of the first fault, and that in which something is broken.
@@ -301,12 +316,13 @@ func (f *Finding) span() (first, last int) {
 func (f *Finding) events() (events []event, silent int) {
 	e := f.Execution
 	for _, fault := range e.Schedule.Faults {
-		events = append(events, event{fault.Round, "", "✗ " + faultText(fault)})
+		events = append(events, event{round: fault.Round, what: "✗ " + faultText(fault)})
 	}
 	for _, n := range Notes(e, f.Broken) {
-		events = append(events, event{n.Round, "", "✗ " + n.Text})
+		events = append(events, event{round: n.Round, what: "✗ " + n.Text})
 	}
 	events = append(events, logged(e.Facts)...)
+	at := map[event]int{}
 	for _, m := range e.Messages {
 		what := meaning(m)
 		word, _, _ := strings.Cut(strings.TrimSuffix(what, ","), " ")
@@ -317,7 +333,13 @@ func (f *Finding) events() (events []event, silent int) {
 		if m.Lost {
 			what += "   lost: " + m.Cause.String()
 		}
-		events = append(events, event{m.Round, m.From + " → " + m.To, what})
+		same := event{m.Round, m.From, what, true}
+		if i, known := at[same]; known {
+			events[i].who += ", " + m.To
+			continue
+		}
+		at[same] = len(events)
+		events = append(events, event{m.Round, m.From + " → " + m.To, what, true})
 	}
 	slices.SortStableFunc(events, func(a, b event) int { return cmp.Compare(a.round, b.round) })
 	for i := range events {
@@ -353,15 +375,19 @@ func logged(facts []recording.Fact) (events []event) {
 			i, known := at[of]
 			if !known {
 				i, at[of] = len(events), len(events)
-				events = append(events, event{f.Round, arg(0), strings.TrimSpace(arg(1) + " " + arg(2))})
+				events = append(events, event{round: f.Round, who: arg(0), what: strings.TrimSpace(arg(1) + " " + arg(2))})
 			}
 			if arg(3) != "" {
 				events[i].what += " " + arg(3) + "=" + arg(4)
 			}
 		case f.Relation == "exit" && len(f.Args) == 2:
-			events = append(events, event{f.Round, arg(0), "✗ ends with status " + arg(1)})
+			mark := "✗ "
+			if f.Args[1] == specs.Int(0) {
+				mark = ""
+			}
+			events = append(events, event{round: f.Round, who: arg(0), what: mark + "ends with status " + arg(1)})
 		case f.Relation == "file_lost" && len(f.Args) == 2:
-			events = append(events, event{f.Round, arg(0), "starts without what was in " + arg(1) + " before the crash"})
+			events = append(events, event{round: f.Round, who: arg(0), what: "starts without what was in " + arg(1) + " before the crash"})
 		}
 	}
 	return events

@@ -47,6 +47,7 @@ func TestFinding(t *testing.T) {
 	}
 	messages := []recording.Message{
 		sent(1, "c", "n1", "tcp", "dial :80"), sent(5, "c", "n1", "http", "PUT /x: 1"), sent(6, "n1", "n2", "nats", "PING"),
+		sent(6, "n1", "n2", "nats", "PUB x"), sent(6, "n1", "c", "nats", "PUB x"),
 		sent(7, "n1", "n2", "tcp", "12 bytes 0123abcd"), sent(7, "n1", "c", "http", "200 OK"),
 		sent(45, "c", "n1", "http", "GET /later"),
 	}
@@ -92,18 +93,19 @@ n1 has stopped
 Lines of logs and messages by round, of 10ms each. Lines of one round are in no order of time.
 
 '''text
-     5  n1      info stored key=x value=1
-     5  c → n1  PUT /x: 1
-     7  n1 → c  200 OK
-    20          ✗ n1 is killed in round 20, before operation 2 on files, and what it had not synced is lost
-    25          ✗ n1 starts again in round 25, with what is on its disk
-    25  n1      starts without what was in /data/x before the crash
-    25  n1      warn no file
-    30  c → n1  GET /x   lost: crash n1@20/call2
-    31  c → n1  GET /x   lost: crash n1@20/call2   (and 3 more)
-    35  c → n1  GET /x   lost: crash n1@20/call2
-    40  c       x is 'lost'
-    40  c       ✗ ends with status 1
+     5  n1          info stored key=x value=1
+     5  c → n1      PUT /x: 1
+     6  n1 → n2, c  PUB x
+     7  n1 → c      200 OK
+    20              ✗ n1 is killed in round 20, before operation 2 on files, and what it had not synced is lost
+    25              ✗ n1 starts again in round 25, with what is on its disk
+    25  n1          starts without what was in /data/x before the crash
+    25  n1          warn no file
+    30  c → n1      GET /x   lost: crash n1@20/call2
+    31  c → n1      GET /x   lost: crash n1@20/call2   (and 3 more)
+    35  c → n1      GET /x   lost: crash n1@20/call2
+    40  c           x is 'lost'
+    40  c           ✗ ends with status 1
        ⋮  1 later line
 
 left out where they are: 3 lines that others are like
@@ -165,16 +167,19 @@ func TestFaultsInWords(t *testing.T) {
 // left out is counted.
 func TestLongFinding(t *testing.T) {
 	var messages []recording.Message
+	facts := []recording.Fact{fact(26, "log", "n1", "info", "up again", "", "")}
 	for round := 1; round < 40; round++ {
 		for _, x := range "abcdef" {
 			messages = append(messages, sent(round, "c", "n1", "http", "GET /"+strings.Repeat(string(x), round)+"\x1b[2J\n</details>"))
 		}
 	}
-	f := told(t, "crash n1@20", nil, messages)
+	f := told(t, "crash n1@20", facts, messages)
 	lines := f.Sequence()
-	require.Len(t, lines, 102)
+	require.Len(t, lines, 79)
 	require.Contains(t, lines[0], "⋮  106 earlier lines")
-	require.Contains(t, lines[26], "⋮  30 lines")
+	require.Contains(t, lines[26], "⋮  20 lines")
+	require.Equal(t, "    26  n1      info up again", lines[27])
+	require.Contains(t, lines[28], "⋮  35 lines")
 	var text strings.Builder
 	f.Broken[0].Text, f.Execution.System = "a `b` <script> *c*", "kv"
 	require.NoError(t, f.WriteMarkdown(&text))
