@@ -152,7 +152,7 @@ var seldom = map[string]string{
 	"Answer.horizons": "as run.horizons",
 	"confirm.seen":    confirms, "confirm.executions": confirms, "confirm.schedule": confirms, "confirm.property": confirms, "confirm.round": confirms,
 	"confirm.outcomes": confirms, "confirm.notes": confirms, "confirm.stopped": confirms,
-	"Happened.executions": confirms, "Happened.later": confirms, "Happened.violations": confirms, "Happened.seen": confirms,
+	"Variant.executions": confirms, "Variant.later": confirms, "Variant.violations": confirms, "Variant.seen": confirms,
 	"Difference.held": "as diff.held", "Difference.only": "as diff.only",
 	"progress.best":       "a search that goes on while a fault set is at hand: TestStoppedSearchHasABound",
 	"KeptResult.known":    "a finding that is known, in a suite that goes past it",

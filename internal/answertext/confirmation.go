@@ -14,18 +14,18 @@ import (
 
 // Confirmation is how often programs as they are break a promise under a schedule.
 type Confirmation struct {
-	Seen       int                   `json:"seen"`               // the number of executions that broke it
-	Executions int                   `json:"executions"`         // altogether
-	Schedule   rounds.Schedule       `json:"schedule"`           // with the starts and latencies that the seed says
-	Property   string                `json:"property,omitempty"` // that the finding violates, which counts alone; none: any does
-	Round      string                `json:"round"`              // how long a round lasted
-	Outcomes   result.List[Happened] `json:"outcomes"`           // what was seen, the most frequent first
-	Notes      result.List[string]   `json:"notes"`              // in what the executions differ from the schedule, each a sentence
-	Stopped    string                `json:"stopped,omitempty"`  // what ended it before all executions were made
+	Seen       int                  `json:"seen"`               // the number of executions that broke it
+	Executions int                  `json:"executions"`         // altogether
+	Schedule   rounds.Schedule      `json:"schedule"`           // with the starts and latencies that the seed says
+	Property   string               `json:"property,omitempty"` // that the finding violates, which counts alone; none: any does
+	Round      string               `json:"round"`              // how long a round lasted
+	Outcomes   result.List[Variant] `json:"outcomes"`           // what was seen, the most frequent first
+	Notes      result.List[string]  `json:"notes"`              // in what the executions differ from the schedule, each a sentence
+	Stopped    string               `json:"stopped,omitempty"`  // what ended it before all executions were made
 }
 
-// Happened is what was seen in some executions alike.
-type Happened struct {
+// Variant is how some executions went alike.
+type Variant struct {
 	Executions int                           `json:"executions"` // how many
 	Later      result.List[int]              `json:"later"`      // by how many rounds the faults were later in each of them
 	Violations result.List[result.Violation] `json:"violations"` // of the first of them; none: the promise was kept
@@ -48,14 +48,14 @@ func (c *Confirmation) Add(later int, violations []result.Violation, odd []strin
 	if seen {
 		c.Seen++
 	}
-	i := slices.IndexFunc(c.Outcomes, func(o Happened) bool { return alike(o.Violations, violations) })
+	i := slices.IndexFunc(c.Outcomes, func(o Variant) bool { return alike(o.Violations, violations) })
 	if i < 0 {
 		i = len(c.Outcomes)
-		c.Outcomes = append(c.Outcomes, Happened{Violations: violations, Seen: seen})
+		c.Outcomes = append(c.Outcomes, Variant{Violations: violations, Seen: seen})
 	}
 	c.Outcomes[i].Executions++
 	c.Outcomes[i].Later = append(c.Outcomes[i].Later, later)
-	slices.SortStableFunc(c.Outcomes, func(a, b Happened) int { return cmp.Compare(b.Executions, a.Executions) })
+	slices.SortStableFunc(c.Outcomes, func(a, b Variant) int { return cmp.Compare(b.Executions, a.Executions) })
 }
 
 func alike(some, others []result.Violation) bool {

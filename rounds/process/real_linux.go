@@ -269,12 +269,12 @@ type real struct {
 
 	mutex   sync.Mutex
 	child   *child // whose output counts
-	said    []said
+	said    []spoken
 	packets []packet
 }
 
-// said is something that a program has written to its standard output or error.
-type said struct {
+// spoken is something that a program has written to its standard output or error.
+type spoken struct {
 	kind byte
 	text []byte
 }
@@ -370,7 +370,7 @@ func unpack(d *disk.Disk, from, to string) error {
 		if err != nil {
 			return err
 		}
-		text, err := io.ReadAll(f)
+		text, err := files.ReadAll(f, name, files.Program)
 		if err != nil {
 			return err
 		}
@@ -584,7 +584,7 @@ func (m mouth) Write(text []byte) (int, error) {
 	m.n.mutex.Lock()
 	defer m.n.mutex.Unlock()
 	if m.n.child == m.of {
-		m.n.said = append(m.n.said, said{m.kind, bytes.Clone(text)})
+		m.n.said = append(m.n.said, spoken{m.kind, bytes.Clone(text)})
 	}
 	return len(text), nil
 }
