@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/gobuild"
+	"github.com/lineage-driven/ldfi/rounds/virtual/disk"
 	"github.com/lineage-driven/ldfi/specs/property"
 	"github.com/lineage-driven/ldfi/specs/property/rules"
 )
@@ -111,6 +112,14 @@ func ruleOf(check gobuild.Assertion) string {
 		atom = `always(P, "%s", _, _, _)`
 	}
 	return "covered(P) :- " + fmt.Sprintf(atom, message) + ".\n"
+}
+
+// forgetAssertions removes what a program has asserted before: that has been told, no crash
+// loses it, and who starts asserts anew.
+func (p *process) forgetAssertions(d *disk.Disk) {
+	if p.asserts {
+		_ = d.Remove(assertionsFile) // it need not be there
+	}
 }
 
 // takeAssertions reports what the SDK has written in a step.

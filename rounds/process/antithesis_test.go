@@ -3,6 +3,7 @@ package process_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/search"
@@ -69,8 +70,14 @@ func TestAntithesis(t *testing.T) {
 				`reachable("n1", "the queue grows", "asserts/main.go:16")@1`,
 			}, append(append(recordedAs(e, "always"), recordedAs(e, "sometimes")...), recordedAs(e, "reachable")...))
 			require.Equal(t, map[string]string{"always": "the queue is short, but not on n1 at asserts/main.go:14"}, violated)
-			e, _ = run(t, s, "crash n1@3; restart n1@4")
-			require.Equal(t, []string{`reachable("n1", "the queue grows", "asserts/main.go:16")@1`, `reachable("n1", "the queue grows", "asserts/main.go:16")@4`}, recordedAs(e, "reachable"))
+			for _, crash := range []string{"crash n1@3", "crash n1@3/torn", "crash n1@3/kept", "terminate n1@3..3"} {
+				if !strings.HasPrefix(crash, "terminate") {
+					crash += "; restart n1@4"
+				}
+				e, _ = run(t, s, crash)
+				require.Equal(t, []string{`reachable("n1", "the queue grows", "asserts/main.go:16")@1`, `reachable("n1", "the queue grows", "asserts/main.go:16")@4`}, recordedAs(e, "reachable"), crash)
+				require.Empty(t, recordedAs(e, "file_lost"), crash)
+			}
 		})
 	}
 }

@@ -206,6 +206,7 @@ func (p *process) start(s *system.Step) {
 	if goroutines := s.Conditions().Goroutines; goroutines.Given {
 		order = rand.NewPCG(goroutines.Value, uint64(p.index)).Uint64() | 1
 	}
+	p.forgetAssertions(p.disk)
 	child, err := p.launch(p.now(p.clock), p.random.Uint64(), order)
 	if err != nil {
 		s.Fail(err)
@@ -517,11 +518,13 @@ func (p *process) CrashDisk(outcome string) {
 	if p.disk == nil {
 		return
 	}
+	p.forgetAssertions(p.disk)
 	differ := p.disk.Remember()
 	left, err := p.disk.Crash(outcome, rand.New(rand.NewPCG(p.torn, uint64(p.round))))
 	if err != nil {
 		panic(err)
 	}
+	p.forgetAssertions(left)
 	p.disk, p.lost = left, differ(left)
 }
 
