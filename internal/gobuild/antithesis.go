@@ -3,6 +3,7 @@ package gobuild
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,7 +13,7 @@ import (
 )
 
 // Antithesis is the module of the SDK of Antithesis for Go. Its releases for programs that
-// ship with it do nothing without a build tag.
+// ship with it do nothing without a build tag, and those before 0.4.4 need cgo with it.
 const (
 	Antithesis    = "github.com/antithesishq/antithesis-sdk-go"
 	AntithesisTag = "enable_antithesis_sdk"
@@ -66,7 +67,15 @@ func names(file, module string) (bool, error) {
 	text, err := files.Read(file, files.Text)
 	words := strings.Fields(string(text))
 	i := slices.Index(words, module)
-	return i >= 0 && (i == 0 || words[i-1] != "module"), err
+	return i >= 0 && (i == 0 || words[i-1] != "module") && !(module == Antithesis && i+1 < len(words) && oldSDK(words[i+1])), err
+}
+
+// oldSDK tells whether a version of the SDK is from before 0.4.4: that does not compile
+// without cgo, as nodes are built.
+func oldSDK(version string) bool {
+	var major, minor, patch int
+	_, err := fmt.Sscanf(version, "v%d.%d.%d", &major, &minor, &patch)
+	return err == nil && major == 0 && (minor < 4 || minor == 4 && patch < 4)
 }
 
 // tagged returns flags of go build with one more tag.
