@@ -2,7 +2,7 @@
 // a consumer stay; a message is at its sequence until it is deleted, and not afterwards;
 // sequences only grow; a message that the server knows to be taken does not come again.
 //
-//	load n1:4222,n2:4222,n3:4222 replicas=3 publish publish delete update consumer take wait check
+//	load n1:4222,n2:4222,n3:4222 replicas=3 publish publish publish delete erase update consumer take wait check
 package main
 
 import (
@@ -141,26 +141,23 @@ func main() {
 		switch word {
 		case "publish":
 			until(word, func(ctx context.Context) error { return c.publish(ctx, fmt.Sprint("order ", i)) })
-		case "delete", "purge":
-			from := c.last(true)
-			if word == "purge" {
-				from = 0
+		case "delete", "erase": // the last one, and the first one
+			gone := c.last(true)
+			if word == "erase" {
+				gone = slices.Min(slices.Collect(maps.Keys(c.published)))
 			}
 			until(word, func(ctx context.Context) error {
-				if word == "purge" {
-					return c.stream.Purge(ctx)
+				remove := c.stream.DeleteMsg
+				if word == "erase" {
+					remove = c.stream.SecureDeleteMsg
 				}
-				err := c.stream.DeleteMsg(ctx, from)
+				err := remove(ctx, gone)
 				if errors.Is(err, jetstream.ErrMsgNotFound) || errors.Is(err, jetstream.ErrMsgDeleteUnsuccessful) {
 					return nil // the try before has deleted it
 				}
 				return err
 			})
-			for sequence := range c.published {
-				if sequence >= from {
-					c.published[sequence] = ""
-				}
-			}
+			c.published[gone] = ""
 		case "update":
 			c.config.Description = fmt.Sprint("since ", i)
 			until(word, func(ctx context.Context) error { _, err := c.UpdateStream(ctx, c.config); return err })
