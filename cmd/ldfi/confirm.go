@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -195,32 +194,17 @@ func (c *confirmation) find(s *session) (command []string, err error) {
 		}
 		return command, nil
 	}
-	name, data, err := s.read(c.finding)
+	found, err := s.findings(c.finding)
 	if err != nil {
-		return nil, fmt.Errorf("reading a finding: %w", err)
+		return nil, err
 	}
-	executions, err := parseExecutions(data)
-	if err != nil {
-		return nil, located(name, err)
+	if len(found) > 1 {
+		return nil, fmt.Errorf("%s has %d schedules, and one is executed: name it by --faults", c.finding, len(found))
 	}
-	type broken struct {
-		Violations []struct{ Property string }
+	e := found[0].Execution
+	if c.schedule, c.rounds = e.Schedule, e.Bounds.EOT; len(found[0].Violations) > 0 {
+		c.property = found[0].Violations[0].Property
 	}
-	var found struct {
-		Counterexamples []broken
-		broken
-	}
-	if json.Unmarshal(data, &found) == nil { // JSON lines have none
-		for _, b := range append(found.Counterexamples, found.broken) {
-			if c.property == "" && len(b.Violations) > 0 {
-				c.property = b.Violations[0].Property
-			}
-		}
-	}
-	if len(executions) > 1 {
-		return nil, fmt.Errorf("%s has %d schedules, and one is executed: name it by --faults", name, len(executions))
-	}
-	c.schedule, c.rounds = executions[0].Schedule, executions[0].Bounds.EOT
 	return nil, nil
 }
 

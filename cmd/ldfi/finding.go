@@ -17,6 +17,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/answertext"
 	"github.com/lineage-driven/ldfi/internal/files"
+	"github.com/lineage-driven/ldfi/internal/gobuild"
 	"github.com/lineage-driven/ldfi/internal/report"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -94,7 +95,7 @@ func (s *session) findings(file string) ([]result.Counterexample, error) {
 		Schedule        rounds.Schedule         `json:"schedule"`
 	}
 	if json.Unmarshal(data, &answer) == nil && answer.Verdict == result.Holds { // lines of a recording are no such text
-		return nil, fmt.Errorf("%s breaks no promise: there is nothing to report", name)
+		return nil, fmt.Errorf("%s breaks no promise: it is no finding", name)
 	}
 	executions, err := parseExecutions(data)
 	if err != nil {
@@ -112,7 +113,7 @@ func (s *session) findings(file string) ([]result.Counterexample, error) {
 	}
 	for i, e := range executions {
 		if e.System == "" {
-			return nil, fmt.Errorf("%s is about a protocol: ldfi run --report writes a page of it", name)
+			return nil, fmt.Errorf("%s is about a protocol, and not about servers: ldfi run --report writes a page of it", name)
 		}
 		found[i].Execution, found[i].Size = e, len(e.Schedule.Faults)
 	}
@@ -227,21 +228,15 @@ func (m *maintained) version(pkg string) []string {
 		return []string{pkg}
 	}
 	lines, imports := []string{filepath.ToSlash(dir)}, imported(dir)
-	dir, err := filepath.Abs(dir)
-	for ; err == nil; dir = filepath.Dir(dir) {
-		data, missing := files.Read(filepath.Join(dir, "go.mod"), files.Text)
-		if missing == nil {
-			if mod, err := modfile.ParseLax("go.mod", data, nil); err == nil {
-				for _, r := range mod.Require {
-					if slices.ContainsFunc(imports, func(i string) bool { return i == r.Mod.Path || strings.HasPrefix(i, r.Mod.Path+"/") }) {
-						lines = append(lines, r.Mod.String())
-					}
-				}
+	data, err := files.Read(filepath.Join(gobuild.ModuleRoot(dir), "go.mod"), files.Text)
+	if err != nil {
+		return lines
+	}
+	if mod, err := modfile.ParseLax("go.mod", data, nil); err == nil {
+		for _, r := range mod.Require {
+			if slices.ContainsFunc(imports, func(i string) bool { return i == r.Mod.Path || strings.HasPrefix(i, r.Mod.Path+"/") }) {
+				lines = append(lines, r.Mod.String())
 			}
-			break
-		}
-		if dir == filepath.Dir(dir) {
-			break
 		}
 	}
 	return lines

@@ -2,7 +2,6 @@ package gobuild
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -47,19 +46,11 @@ func (n node) requires(module string) (bool, error) {
 			at = filepath.Join(n.where, n.pkg)
 		}
 	}
-	at, err := filepath.Abs(at)
-	if err != nil {
-		return false, err
+	root := ModuleRoot(at)
+	if root == "" { // go build says so
+		return false, nil
 	}
-	for ; ; at = filepath.Dir(at) {
-		is, err := names(filepath.Join(at, "go.mod"), module)
-		if !errors.Is(err, os.ErrNotExist) || at == filepath.Dir(at) {
-			if errors.Is(err, os.ErrNotExist) { // go build says so
-				err = nil
-			}
-			return is, err
-		}
-	}
+	return names(filepath.Join(root, "go.mod"), module)
 }
 
 // names tells whether a go.mod names a module, other than its own.

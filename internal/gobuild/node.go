@@ -247,21 +247,21 @@ func locate(ctx context.Context, dir, pkg, kept string) (n node, err error) {
 
 // moved is a package below a directory of another Go module, which is built there.
 func (n node) moved() node {
-	if !strings.HasPrefix(n.pkg, "..") && !filepath.IsAbs(n.pkg) {
+	if !strings.HasPrefix(n.pkg, ".") && !filepath.IsAbs(n.pkg) {
 		return n
 	}
 	there := n.pkg
 	if !filepath.IsAbs(there) {
 		there = filepath.Join(n.where, there)
 	}
-	if root := moduleOf(there); root != "" && root != moduleOf(n.where) {
+	if root := ModuleRoot(there); root != "" && root != ModuleRoot(n.where) {
 		return node{where: there, pkg: "."}
 	}
 	return n
 }
 
-// moduleOf is the directory of the Go module that a directory is in, "" if there is none.
-func moduleOf(dir string) string {
+// ModuleRoot is the directory of the Go module that a directory is in, "" if there is none.
+func ModuleRoot(dir string) string {
 	dir, err := filepath.Abs(dir)
 	for err == nil {
 		if info, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil && !info.IsDir() {

@@ -22,4 +22,6 @@ func TestElsewhere(t *testing.T) {
 	for _, n := range []node{{where: a, pkg: "./cmd"}, {where: cmd, pkg: ".."}, {where: a, pkg: cmd}, {where: a, pkg: "b/cmd"}, {where: a, pkg: ".."}} {
 		require.Equal(t, n, n.moved())
 	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module all\n"), 0o644))
+	require.Equal(t, node{where: cmd, pkg: "."}, node{where: dir, pkg: "./a/cmd"}.moved(), "a module below")
 }

@@ -13,12 +13,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// sleeper wakes up in a late round, unless it missed a message before.
-type sleeper struct{ missed bool }
+// sleeper wakes up in a late round, unless it missed a message before. One that is deaf misses
+// none.
+type sleeper struct{ missed, deaf bool }
 
 func (p *sleeper) Send(s *system.Step) { s.Broadcast("tick") }
 func (p *sleeper) Receive(s *system.Step, inbox []system.Message) {
-	p.missed = p.missed || len(inbox) == 0
+	p.missed = p.missed || len(inbox) == 0 && !p.deaf
 	if s.Round() > 9 && !p.missed {
 		s.Fact("awake")
 	}
@@ -54,9 +55,10 @@ func TestReplayOfWhatIsLate(t *testing.T) {
 	require.Empty(t, answertext.Lateness(in))
 }
 
-// grumpy are sleepers that must not be awake.
+// grumpy are deaf sleepers that must not be awake.
 func grumpy() *system.System {
 	s := sleepers()
+	s.New = func(string, *rand.Rand) system.Process { return &sleeper{deaf: true} }
 	s.Name, s.Properties = "grumpy", append(s.Properties, rules.New("sleeps", "violation(P) :- awake(P, _)."))
 	return s
 }
@@ -70,6 +72,16 @@ func TestWhatIsLateMayBreakSomething(t *testing.T) {
 	require.Equal(t, 1, in.Late.Broken)
 	require.Equal(t, `late: awake after round 3: pre("awake after round 3"), but no post("awake after round 3") by the end of round 6, which happens in 12 rounds, and a property is violated by then: try --eot 12`, answertext.Lateness(in))
 	require.Equal(t, "1 schedule was late, not stuck: at most 12 rounds (late within 8 × calm); 1 of them violates a property by then, beyond the last round that was searched: try --eot 12", in.Late.String())
+
+	a, err := open(t, &subject.System{Command: host(t), Name: "grumpy", Executions: 1}).Search(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, result.Inconclusive, a.Verdict)
+	require.Equal(t, a.Search.Late.Schedules, a.Search.Late.Broken, "a search tells it as well")
+
+	longer := &subject.System{Command: host(t), Name: "grumpy", Common: subject.Common{Bounds: map[string]string{"eot": "12"}}}
+	in, err = open(t, longer).Replay(t.Context(), schedule(t, ""))
+	require.NoError(t, err)
+	require.Equal(t, result.Violated, in.Verdict, "with so many rounds it is a finding")
 }
 
 // keeper stores what a client asks, and says in each round what it has.

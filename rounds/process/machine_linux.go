@@ -5,10 +5,15 @@ import (
 	"io/fs"
 	"net"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/files"
+	"github.com/lineage-driven/ldfi/internal/network"
 	"github.com/lineage-driven/ldfi/internal/subprocess"
+	"github.com/lineage-driven/ldfi/rounds/virtual/disk"
 	"golang.org/x/sys/unix"
 )
 
@@ -179,6 +184,80 @@ func bindFixed(from, to string) error {
 	}
 	if err := unix.MountSetattr(unix.AT_FDCWD, to, unix.AT_RECURSIVE, &unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY}); err != nil {
 		return fmt.Errorf("%s for the node, read-only: %w", from, err)
+	}
+	return nil
+}
+
+// tryMachine makes a machine, and ends it.
+func tryMachine(dir string) error {
+	dir = filepath.Join(dir, "try")
+	if err := layOut(dir, nil, ""); err != nil {
+		return err
+	}
+	m, err := newMachine(dir, "try", network.Address(0), filepath.Join(dir, "data", "program"))
+	if err != nil {
+		return err
+	}
+	m.close()
+	return nil
+}
+
+// layOut writes what is on a disk, and what a machine needs, into a directory.
+func layOut(dir string, d *disk.Disk, hosts string) error {
+	for _, name := range []string{dataDir, homeDir, tempDir} {
+		if err := unpack(d, name, filepath.Join(dir, name)); err != nil {
+			return err
+		}
+	}
+	names := "127.0.0.1\tlocalhost\n::1\tlocalhost\n"
+	for host := range strings.SplitSeq(hosts, ",") {
+		name, ip, _ := strings.Cut(host, "=")
+		names += ip + "\t" + name + "\n"
+	}
+	root := filepath.Join(dir, "root")
+	if err := os.MkdirAll(root, 0o755); err != nil {
+		return err
+	}
+	for name, text := range map[string]string{hostsFile: names, resolveFile: "nameserver 192.0.2.53\n"} {
+		if err := os.WriteFile(filepath.Join(root, filepath.Base(name)), []byte(text), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unpack writes a directory of a disk, if there is one, to a real one.
+func unpack(d *disk.Disk, from, to string) error {
+	if err := os.MkdirAll(to, 0o755); err != nil || d == nil {
+		return err
+	}
+	entries, err := d.ReadDir(from)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		name, target := path.Join(from, e.Name()), filepath.Join(to, e.Name())
+		if e.IsDir() {
+			if err := unpack(d, name, target); err != nil {
+				return err
+			}
+			continue
+		}
+		f, err := d.Open(name)
+		if err != nil {
+			return err
+		}
+		text, err := files.ReadAll(f, name, files.Program)
+		if err != nil {
+			return err
+		}
+		info, err := f.Stat()
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(target, text, info.Mode().Perm()); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -415,9 +415,10 @@ func below(dir, file string) string {
 // Build builds the packages that stand in the place of programs, each once, in the
 // directory Dir, and puts the programs in their place: below the directory out, or in the
 // cache of the user if it is "". There programs stay, so that the go command need not link
-// again what has not changed. Nothing is built if an argument, a template or what else a
-// node is given is wrong.
-func (c *Cluster) Build(ctx context.Context, out string) error {
+// again what has not changed. Flags are those of go build for packages of the Go module of
+// that directory ([Build]). Nothing is built if an argument, a template or what else a node is
+// given is wrong.
+func (c *Cluster) Build(ctx context.Context, out string, flags ...string) error {
 	if inFunc() {
 		return nil
 	}
@@ -428,20 +429,26 @@ func (c *Cluster) Build(ctx context.Context, out string) error {
 	if err != nil {
 		return err
 	}
+	return c.replace(func(pkg string) (string, error) {
+		file, err := placeOf(out, append([]string{dir, pkg}, flags...)...)
+		if err != nil {
+			return "", err
+		}
+		return file, Build(ctx, dir, pkg, file, flags...)
+	})
+}
+
+// replace has programs in the place of packages, each of which is built once.
+func (c *Cluster) replace(build func(pkg string) (file string, err error)) (err error) {
 	built := map[string]string{}
 	for _, n := range c.All() {
 		if n.Steps || n.test != "" {
 			continue
 		}
 		if built[n.File] == "" {
-			file, err := placeOf(out, dir, n.File)
-			if err != nil {
+			if built[n.File], err = build(n.File); err != nil {
 				return err
 			}
-			if err := Build(ctx, dir, n.File, file); err != nil {
-				return err
-			}
-			built[n.File] = file
 		}
 		n.File = built[n.File]
 	}

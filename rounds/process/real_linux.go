@@ -23,7 +23,6 @@ import (
 	"github.com/lineage-driven/ldfi/internal/subprocess"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
-	"github.com/lineage-driven/ldfi/rounds/virtual/disk"
 )
 
 // real is Real.
@@ -51,7 +50,7 @@ func (c Cluster) real(ctx context.Context, schedule rounds.Schedule, round time.
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	hurry()
+	raisePriority()
 	starts, w := schedule.Settings, new(wall)
 	schedule.Settings.Start, schedule.Settings.Goroutines = "", rounds.Setting{}
 	faults := schedule.Faults
@@ -82,86 +81,9 @@ func (c Cluster) real(ctx context.Context, schedule rounds.Schedule, round time.
 	}, notes, nil
 }
 
-// confirmable says in what the execution of a schedule by real programs differs from that of
-// virtual ones; the error what cannot be executed so.
-func (c Cluster) confirmable(s rounds.Schedule) (notes []string, err error) {
-	for _, n := range c.All() {
-		if n.Steps || n.Stdio != nil || n.test != "" {
-			return nil, fmt.Errorf("node %s is no server as it is: only servers and clients that ldfi builds can be executed on real sockets", n.Name)
-		}
-	}
-	for _, f := range s.Faults {
-		why := ""
-		switch f.Kind {
-		case rounds.Crash:
-			switch {
-			case f.Point() != "":
-				why = "a real program is killed at the beginning of a round, and not before one of its operations on files"
-			case f.Disk() == "torn":
-				why = "no machine loses its power here: SIGKILL keeps what was written, and only the loss of power tears it"
-			case f.Disk() != "kept" && slices.ContainsFunc(s.Faults, func(g rounds.Fault) bool { return g.Kind == rounds.Restart && g.Process == f.Process }):
-				notes = append(notes, fmt.Sprintf("%s is a SIGKILL: what was written and not synced is there after it, and not lost; so not seen refutes nothing that needs the loss (%s/kept says the same of both)", f, f))
-			}
-		case rounds.FailSync:
-			why = "real disks do not fail when they are told to"
-		case rounds.Fast, rounds.Slow, rounds.Jump:
-			why = "all nodes have the clock of this machine, which runs as it does"
-		case rounds.Choose:
-			why = "clients ask what their program asks"
-		}
-		if why != "" {
-			return nil, fmt.Errorf("%s cannot be confirmed: %s", f, why)
-		}
-	}
-	if slices.ContainsFunc(c.Nodes, func(n Node) bool { return len(n.Polls) > 0 }) {
-		notes = append(notes, "servers are not polled")
-	}
-	if !c.Epoch.IsZero() {
-		notes = append(notes, "clocks show the time of this machine, and not that from "+c.Epoch.Format(time.RFC3339)+" on")
-	}
-	return notes, nil
-}
-
-// apart returns the schedule with the starts and latencies of the nodes, which the seed says
-// where it does not say them itself.
-func apart(ctx context.Context, s *system.System, schedule rounds.Schedule) (rounds.Schedule, error) {
-	idle := &system.System{Name: s.Name, Processes: s.Processes, Rounds: s.Rounds, Apart: s.Apart, Script: s.Script,
-		New: func(string, *rand.Rand) system.Process { return still{} }}
-	e, err := idle.Run(ctx, schedule, system.RunOptions{})
-	if err != nil {
-		return schedule, err
-	}
-	return e.Schedule, nil
-}
-
-// still is a process that does nothing.
-type still struct{}
-
-func (still) Send(*system.Step)                      {}
-func (still) Receive(*system.Step, []system.Message) {}
-func (still) Restart(*system.Step)                   {}
-func (still) CrashDisk(string)                       {}
-func (still) Machine() system.Machine {
-	return system.Machine{Disk: true, Terminates: true, Goroutines: true, Watches: true}
-}
-
-// tryMachine makes a machine, and ends it.
-func tryMachine(dir string) error {
-	dir = filepath.Join(dir, "try")
-	if err := layOut(dir, nil, ""); err != nil {
-		return err
-	}
-	m, err := newMachine(dir, "try", network.Address(0), filepath.Join(dir, "data", "program"))
-	if err != nil {
-		return err
-	}
-	m.close()
-	return nil
-}
-
-// hurry puts this process, and so the nodes, before others that are busy, if it may: else
+// raisePriority puts this process, and so the nodes, before others that are busy, if it may: else
 // rounds are late.
-func hurry() {
+func raisePriority() {
 	threads, _ := os.ReadDir("/proc/self/task")
 	for _, t := range threads {
 		if id, err := strconv.Atoi(t.Name()); err == nil {
@@ -176,25 +98,18 @@ func (c *Cluster) buildPlain(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, n := range c.All() {
-		if info, err := os.Stat(n.File); err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
-			if n.File, err = filepath.Abs(n.File); err != nil {
-				return err
-			}
-			continue
+	return c.replace(func(pkg string) (string, error) {
+		if info, err := os.Stat(pkg); err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
+			return filepath.Abs(pkg)
 		}
-		pkg := n.File
 		file, err := placeOf("", "plain", dir, pkg)
 		if err != nil {
-			return err
+			return "", err
 		}
 		name, _, _ := strings.Cut(filepath.ToSlash(pkg), "@")
-		n.File = filepath.Join(filepath.Dir(file), cleanName(path.Base(name)))
-		if err := gobuild.Plain(ctx, dir, pkg, n.File); err != nil {
-			return err
-		}
-	}
-	return nil
+		file = filepath.Join(filepath.Dir(file), cleanName(path.Base(name)))
+		return file, gobuild.Plain(ctx, dir, pkg, file)
+	})
 }
 
 // cleanName returns the name of a program of a package, which may be that of no directory.
@@ -322,66 +237,6 @@ func (n *real) boot() (err error) {
 			n.mutex.Unlock()
 		}
 	}()
-	return nil
-}
-
-// layOut writes what is on a disk, and what a machine needs, into a directory.
-func layOut(dir string, d *disk.Disk, hosts string) error {
-	for _, name := range []string{dataDir, homeDir, tempDir} {
-		if err := unpack(d, name, filepath.Join(dir, name)); err != nil {
-			return err
-		}
-	}
-	names := "127.0.0.1\tlocalhost\n::1\tlocalhost\n"
-	for host := range strings.SplitSeq(hosts, ",") {
-		name, ip, _ := strings.Cut(host, "=")
-		names += ip + "\t" + name + "\n"
-	}
-	root := filepath.Join(dir, "root")
-	if err := os.MkdirAll(root, 0o755); err != nil {
-		return err
-	}
-	for name, text := range map[string]string{hostsFile: names, resolveFile: "nameserver 192.0.2.53\n"} {
-		if err := os.WriteFile(filepath.Join(root, filepath.Base(name)), []byte(text), 0o644); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// unpack writes a directory of a disk, if there is one, to a real one.
-func unpack(d *disk.Disk, from, to string) error {
-	if err := os.MkdirAll(to, 0o755); err != nil || d == nil {
-		return err
-	}
-	entries, err := d.ReadDir(from)
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		name, target := path.Join(from, e.Name()), filepath.Join(to, e.Name())
-		if e.IsDir() {
-			if err := unpack(d, name, target); err != nil {
-				return err
-			}
-			continue
-		}
-		f, err := d.Open(name)
-		if err != nil {
-			return err
-		}
-		text, err := files.ReadAll(f, name, files.Program)
-		if err != nil {
-			return err
-		}
-		info, err := f.Stat()
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(target, text, info.Mode().Perm()); err != nil {
-			return err
-		}
-	}
 	return nil
 }
 
@@ -553,7 +408,7 @@ func (n *real) start(s *system.Step) error {
 		"LDFI_NODE=real", "LDFI_REQUESTS=" + strconv.Itoa(next) + ":" + strconv.Itoa(step), // for package ldfi/client
 		"HOME=" + homeDir, "TMPDIR=" + tempDir, "PWD=" + dataDir, "PATH=/usr/local/bin:/usr/bin:/bin", "TZ=UTC", "USER=node",
 	}, p.Env...)
-	c.cmd.Stdout, c.cmd.Stderr = mouth{n, c, output}, io.MultiWriter(c.stderr, mouth{n, c, errorOutput})
+	c.cmd.Stdout, c.cmd.Stderr = printer{n, c, output}, io.MultiWriter(c.stderr, printer{n, c, errorOutput})
 	c.cmd.WaitDelay = time.Second // for programs that it has started
 	subprocess.Separate(c.cmd)
 	n.mutex.Lock()
@@ -573,18 +428,18 @@ func (n *real) start(s *system.Step) error {
 	return nil
 }
 
-// mouth takes what a program writes.
-type mouth struct {
+// printer takes what a program writes.
+type printer struct {
 	n    *real
 	of   *child
 	kind byte
 }
 
-func (m mouth) Write(text []byte) (int, error) {
-	m.n.mutex.Lock()
-	defer m.n.mutex.Unlock()
-	if m.n.child == m.of {
-		m.n.said = append(m.n.said, spoken{m.kind, bytes.Clone(text)})
+func (p printer) Write(text []byte) (int, error) {
+	p.n.mutex.Lock()
+	defer p.n.mutex.Unlock()
+	if p.n.child == p.of {
+		p.n.said = append(p.n.said, spoken{p.kind, bytes.Clone(text)})
 	}
 	return len(text), nil
 }
