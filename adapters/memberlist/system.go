@@ -31,14 +31,14 @@ func Once() Option { return func(s *setting) { s.once = true } }
 func Machine(change func(*virtual.Options)) Option { return func(s *setting) { change(&s.options) } }
 
 // System returns members with these names, for 600 rounds of 100ms. The configuration
-// is DefaultLANConfig without compression, so that messages can be read; configure, which
+// is DefaultLANConfig without compression, so that a transport can read packets; configure, which
 // may be nil, can change that, and wrap the transport. It is called for each member
 // whenever it starts, and here once for the timeouts.
 //
 // By default there are, in the first 250 rounds, at most two isolations, a partition, a
 // crash and a restart.
 func System(names []string, configure func(*memberlist.Config), with ...Option) *system.System {
-	s := setting{configure: configure, rejoin: 3 * time.Second, options: virtual.Options{Tick: 100 * time.Millisecond, Text: text}}
+	s := setting{configure: configure, rejoin: 3 * time.Second, options: virtual.Options{Tick: 100 * time.Millisecond}}
 	for _, option := range with {
 		option(&s)
 	}

@@ -235,3 +235,20 @@ func texts(e *recording.Execution) string {
 	}
 	return strings.Join(all, "\n")
 }
+
+// Every packet of an execution in which much happens can be read.
+func TestText(t *testing.T) {
+	s := memberlist.System(abc, nil)
+	schedule, err := rounds.ParseSchedule("crash c@100; restart c@250; isolate a@51..90")
+	require.NoError(t, err)
+	e, err := s.Run(t.Context(), schedule, system.RunOptions{})
+	require.NoError(t, err)
+	var said strings.Builder
+	for _, m := range e.Messages {
+		require.NotContains(t, m.Args[1].Text(), "bytes", "%s", m)
+		said.WriteString(m.Args[1].Text() + "\n")
+	}
+	for _, want := range []string{"ping b 1\n", "ack 1\n", "push-pull join a/1 alive", "suspect c/1 by ", "indirect-ping ", "dead c/1 by "} {
+		require.Contains(t, said.String(), want)
+	}
+}

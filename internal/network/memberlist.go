@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"os"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -31,22 +33,28 @@ const (
 type gossipType struct {
 	name   string
 	fields []string // all that it has to have
-	node   string   // the field with the node that it is about
+	says   string   // what is told of it, with names of fields as ${Name}
 }
+
+// gossipStates are the states of a member in what all tell of all.
+var gossipStates = []string{"alive", "suspect", "dead", "left"}
+
+// gossipMember is one of the members that follow a push-pull.
+var gossipMember = gossipType{fields: []string{"Name", "Addr", "State", "Incarnation"}}
 
 // gossipTypes are messages by their first byte.
 var gossipTypes = map[byte]gossipType{
-	0:              {"ping", []string{"SeqNo", "Node"}, "Node"},
-	1:              {"indirect-ping", []string{"SeqNo", "Target", "Node"}, "Node"},
-	2:              {"ack", []string{"SeqNo", "Payload"}, ""},
-	3:              {"suspect", []string{"Incarnation", "Node", "From"}, "Node"},
-	4:              {"alive", []string{"Incarnation", "Node", "Addr"}, "Node"},
-	5:              {"dead", []string{"Incarnation", "Node", "From"}, "Node"},
+	0:              {"ping", []string{"SeqNo", "Node"}, "${Node} ${SeqNo}"},
+	1:              {"indirect-ping", []string{"SeqNo", "Target", "Node"}, "${Node} ${SeqNo}"},
+	2:              {"ack", []string{"SeqNo", "Payload"}, "${SeqNo}"},
+	3:              {"suspect", []string{"Incarnation", "Node", "From"}, "${Node}/${Incarnation} by ${From}"},
+	4:              {"alive", []string{"Incarnation", "Node", "Addr"}, "${Node}/${Incarnation}"},
+	5:              {"dead", []string{"Incarnation", "Node", "From"}, "${Node}/${Incarnation} by ${From}"},
 	gossipPushPull: {"push-pull", []string{"Nodes", "UserStateLen", "Join"}, ""},
 	gossipUser:     {"user", []string{"UserMsgLen"}, ""},
 	gossipCompress: {"compress", []string{"Algo", "Buf"}, ""},
-	11:             {"nack", []string{"SeqNo"}, ""},
-	13:             {"error", []string{"Error"}, ""},
+	11:             {"nack", []string{"SeqNo"}, "${SeqNo}"},
+	13:             {"error", []string{"Error"}, "${Error}"},
 }
 
 // datagramGossip describes a datagram of memberlist; it is none if there is no text.
@@ -123,10 +131,7 @@ func gossipParts(b []byte, deep int) (texts []string) {
 // gossipText describes a message that is a single map.
 func gossipText(kind byte, fields map[string]packValue) string {
 	t := gossipTypes[kind]
-	if t.node == "" {
-		return t.name
-	}
-	return short(t.name + " " + word(string(fields[t.node].bytes)))
+	return short(strings.TrimSpace(t.name + " " + os.Expand(t.says, func(name string) string { return fields[name].String() })))
 }
 
 // expandGossip returns what was compressed; nil if that is not understood.
@@ -201,15 +206,7 @@ func gossipStream(b []byte, deep int) (text string, n int) {
 		if nodes > mostElements {
 			return "", -1
 		}
-		for range nodes {
-			if _, is := r.fields(gossipType{fields: []string{"Name", "Addr", "State"}}); !is {
-				ok = false
-				break
-			}
-		}
-		if text = fmt.Sprintf("push-pull %d nodes", nodes); fields["Join"].number != 0 {
-			text += " join"
-		}
+		text, ok = r.members(nodes, fields["Join"].number != 0)
 	case b[0] == gossipCompress:
 		inner := expandGossip(fields)
 		if len(inner) == 0 {
@@ -229,10 +226,44 @@ func gossipStream(b []byte, deep int) (text string, n int) {
 	return text, len(b) - len(r.b) + int(extra)
 }
 
+// members reads the members that follow a push-pull, and describes it.
+func (r *packReader) members(nodes uint64, join bool) (text string, ok bool) {
+	var says []string
+	for range nodes {
+		m, ok := r.fields(gossipMember)
+		if !ok {
+			return "", false
+		}
+		state := "?"
+		if n := m["State"].number; n < uint64(len(gossipStates)) {
+			state = gossipStates[n]
+		}
+		if len(says) < mostItems {
+			says = append(says, short(fmt.Sprintf("%v/%v %s", m["Name"], m["Incarnation"], state)))
+		}
+	}
+	text = "push-pull"
+	if join {
+		text += " join"
+	}
+	if more := int(nodes) - len(says); more > 0 {
+		says = append(says, fmt.Sprintf("and %d more", more))
+	}
+	return strings.TrimSpace(text + " " + strings.Join(says, ", ")), true
+}
+
 // packValue is a value of msgpack: a number or a truth, or text and bytes.
 type packValue struct {
 	number uint64
 	bytes  []byte
+}
+
+// String is the text as a word, or the number.
+func (v packValue) String() string {
+	if v.bytes != nil {
+		return word(string(v.bytes))
+	}
+	return strconv.FormatUint(v.number, 10)
 }
 
 // packReader reads values of msgpack, as far as memberlist writes them.

@@ -59,27 +59,27 @@ var (
 	suspect  = "\x03" + packed("Incarnation", 1, "Node", "n3", "From", "n1")
 	alive    = "\x04" + packed("Incarnation", 1, "Node", "n3", "Addr", "\x0a\x00\x00\x03", "Port", 7946, "Vsn", "\x01\x05\x02\x00\x00\x00")
 	pushPull = "\x06" + packed("Nodes", 2, "UserStateLen", 3, "Join", true) +
-		packed("Name", "n1", "Addr", "", "State", 0) + packed("Name", "n2", "Addr", "", "State", 1) + "abc"
+		packed("Name", "n1", "Addr", "", "State", 0, "Incarnation", 1) + packed("Name", "n2", "Addr", "", "State", 1, "Incarnation", 2) + "abc"
 )
 
 // What members tell each other about who is there is told by type and node.
 func TestMemberlist(t *testing.T) {
 	for said, want := range map[string]string{
-		ping:    "ping n2",
-		suspect: "suspect n3",
-		alive:   "alive n3",
-		"\x01" + packed("SeqNo", 7, "Target", "1234", "Port", 1, "Node", "n2", "Nack", true): "indirect-ping n2",
-		"\x02" + packed("SeqNo", 7, "Payload", ""):                                           "ack",
-		"\x05" + packed("Incarnation", 1, "Node", "n\n3", "From", "n1"):                      `dead "n\n3"`,
-		"\x0b" + packed("SeqNo", 7):                                                          "nack",
-		compound(ping, suspect, "\x08anything", suspect):                                     "ping n2, suspect n3, user, suspect n3",
-		withCRC(ping):                   "ping n2",
+		ping:    "ping n2 7",
+		suspect: "suspect n3/1 by n1",
+		alive:   "alive n3/1",
+		"\x01" + packed("SeqNo", 7, "Target", "1234", "Port", 1, "Node", "n2", "Nack", true): "indirect-ping n2 7",
+		"\x02" + packed("SeqNo", 7, "Payload", ""):                                           "ack 7",
+		"\x05" + packed("Incarnation", 1, "Node", "n\n3", "From", "n1"):                      `dead "n\n3"/1 by n1`,
+		"\x0b" + packed("SeqNo", 7):                                                          "nack 7",
+		compound(ping, suspect, "\x08anything", suspect):                                     "ping n2 7, suspect n3/1 by n1, user, suspect n3/1 by n1",
+		withCRC(ping):                   "ping n2 7",
 		withCRC("\x08anything"):         "user",
-		squeezed(compound(ping, alive)): "ping n2, alive n3",
-		withCRC(squeezed(suspect)):      "suspect n3",
-		"\xf4\x03abc" + ping:            "ping n2",
+		squeezed(compound(ping, alive)): "ping n2 7, alive n3/1",
+		withCRC(squeezed(suspect)):      "suspect n3/1 by n1",
+		"\xf4\x03abc" + ping:            "ping n2 7",
 		compound(strings.Split(strings.Repeat("\x08", 12)+"\x08", "")...):  "",
-		compound(strings.Split(strings.Repeat(ping+"|", 11)+ping, "|")...): strings.Repeat("ping n2, ", 8) + "and 4 more",
+		compound(strings.Split(strings.Repeat(ping+"|", 11)+ping, "|")...): strings.Repeat("ping n2 7, ", 8) + "and 4 more",
 	} {
 		if want == "" {
 			want = "udp " + Digest([]byte(said))
@@ -111,23 +111,23 @@ func TestNoMemberlist(t *testing.T) {
 // On connections members compare all that they know.
 func TestMemberlistOnConnections(t *testing.T) {
 	c := begin(nil)
-	require.Equal(t, "memberlist push-pull 2 nodes join", c.say(0, pushPull))
-	require.Equal(t, "memberlist push-pull 0 nodes", c.say(1, squeezed("\x06"+packed("Nodes", 0, "UserStateLen", 0, "Join", false))))
+	require.Equal(t, "memberlist push-pull join n1/1 alive, n2/2 suspect", c.say(0, pushPull))
+	require.Equal(t, "memberlist push-pull", c.say(1, squeezed("\x06"+packed("Nodes", 0, "UserStateLen", 0, "Join", false))))
 
 	c = begin(nil)
 	for i := range len(pushPull) {
 		b := pushPull[i : i+1]
 		want := "tcp " + Digest([]byte(b))
 		if i == len(pushPull)-1 {
-			want = "memberlist push-pull 2 nodes join"
+			want = "memberlist push-pull join n1/1 alive, n2/2 suspect"
 		}
 		require.Equal(t, want, c.say(0, b))
 	}
 	for said, want := range map[string]string{
-		ping:                                    "memberlist ping n2",
-		"\xf4\x03abc" + ping:                    "memberlist ping n2",
+		ping:                                    "memberlist ping n2 7",
+		"\xf4\x03abc" + ping:                    "memberlist ping n2 7",
 		"\x08" + packed("UserMsgLen", 2) + "ab": "memberlist user",
-		"\x0d" + packed("Error", "no"):          "memberlist error",
+		"\x0d" + packed("Error", "no"):          "memberlist error no",
 		"\x08" + packed("SeqNo", 2) + "ab":      "",
 		"\x06" + packed("Nodes", 9999, "UserStateLen", 3, "Join", true):                   "",
 		"\x06" + packed("Nodes", 1, "UserStateLen", 3, "Join", true) + packed("SeqNo", 7): "",
