@@ -32,8 +32,8 @@ const (
 // unless that is nil, whether to go on no further: stops gets where the program was by then,
 // as the log says.
 //
-// A sync of a file or directory without a durable name makes its name durable, too, as ext4,
-// XFS and Btrfs do: programs that use a real file system rely on that.
+// A sync of a file or directory makes a new name of it durable, too, also one that it got by a
+// rename, as ext4, XFS and Btrfs do: programs that use a real file system rely on that.
 func (d *Disk) Replay(log []byte, stops func(place uint32) bool) (stopped bool, err error) {
 	unlock, err := d.use()
 	if err != nil {
@@ -209,11 +209,12 @@ func (r *replay) edits() {
 	}
 }
 
-// storeName makes the name of a file or directory durable that has no durable one, and those
-// of the directories that it is in. All usual file systems of Linux do so at a sync of it.
+// storeName makes the names durable that a file or directory has got, and those of the
+// directories that it is in, as far as these have none that is durable. All usual file
+// systems of Linux do so at a sync of it.
 func (d *Disk) storeName(n *node) {
 	limits := map[*node]int{}
-	for n != d.root && !n.named {
+	for synced := n; n != d.root && (n == synced || !n.named); {
 		dir := (*node)(nil)
 		for i := len(d.changes) - 1; i >= 0 && dir == nil; i-- {
 			for _, e := range d.changes[i] {
