@@ -1,6 +1,7 @@
 package process_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -26,16 +27,31 @@ func asks(t *testing.T, schedule string, args ...string) (said []string, err err
 }
 
 // A program that asks Linux itself has the clock and the name of the node, sets options of
-// sockets by their descriptors, reads datagrams by them, dials a port without an address,
+// sockets by their descriptors, reads datagrams and connections by them, dials a port without an address,
 // waits until a time is over, and watches files, of whose changes it is not told, which is
 // said once.
 func TestAsks(t *testing.T) {
 	said, err := asks(t, "")
 	require.NoError(t, err)
 	require.ElementsMatch(t, []string{
-		"true n1 true <nil>", "options <nil>", "127.0.0.1:7001 <nil>", "file already closed <nil>", "datagram <nil>", "@asks <nil>", "over <nil>",
+		"true n1 true <nil>", "options <nil>", "127.0.0.1:7001 <nil>", "file already closed <nil>", "datagram <nil>", connection, "@asks <nil>", "over <nil>",
 	}, without(said, "ldfi: "))
 	require.Contains(t, strings.Join(said, "\n"), "ldfi: a node is told of no changes of the files that it watches: inotify at ")
+}
+
+// What is read of a connection by its descriptor: two bytes each time, up to its end; past a
+// deadline and after a close there are the errors of package net.
+const connection = "on|e|fo|ur|| true true <nil>"
+
+// A connection from another node can be read by its descriptor, as gRPC does.
+func TestAsksOfAnother(t *testing.T) {
+	file := built(t, "./testdata/asks")
+	c := process.Cluster{Rounds: 30, Apart: -1, Nodes: []process.Node{{Name: "n1", File: file, Args: []string{"reads"}}, {Name: "n2", File: file, Args: []string{"writes"}}}}
+	s, err := c.System()
+	require.NoError(t, err)
+	e, err := s.Run(t.Context(), parse(t, ""), system.RunOptions{})
+	require.NoError(t, err)
+	require.Contains(t, fmt.Sprint(e.Facts), connection)
 }
 
 // A program that ends because it did not get what no node has is no finding: the answer is

@@ -3,7 +3,9 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -22,7 +24,7 @@ func main() {
 		}
 		select {}
 	}
-	for _, ask := range []func() (any, error){clock, options, anywhere, watch, descriptor, abstract, over} {
+	for _, ask := range []func() (any, error){clock, options, anywhere, watch, descriptor, within, abstract, over} {
 		got, err := ask()
 		fmt.Println(got, err)
 	}
@@ -31,7 +33,13 @@ func main() {
 
 // vain is what no node has.
 var vain = map[string]func() error{
-	"exec": func() error { return exec.Command("/bin/true").Run() },
+	"reads": func() error {
+		said, err := connection()
+		fmt.Println(said, err)
+		return err
+	},
+	"writes": func() error { return writes("n1:7003") },
+	"exec":   func() error { return exec.Command("/bin/true").Run() },
 	"raw": func() error {
 		_, err := net.ListenPacket("ip4:icmp", "0.0.0.0")
 		return err
@@ -193,6 +201,68 @@ func descriptor() (any, error) {
 		return nil, e
 	}
 	return string(b[:n]), err
+}
+
+// connection reads a connection by the descriptor of its socket, as gRPC does, after it has
+// looked at it as clients of databases do.
+func connection() (any, error) {
+	l, err := net.Listen("tcp", ":7003")
+	if err != nil {
+		return nil, err
+	}
+	c, err := l.Accept()
+	if err != nil {
+		return nil, err
+	}
+	raw, err := c.(*net.TCPConn).SyscallConn()
+	if err != nil {
+		return nil, err
+	}
+	b, said := make([]byte, 2), ""
+	for n := 1; n > 0; said += string(b[:max(n, 0)]) + "|" {
+		var failed error
+		if err := raw.Read(func(fd uintptr) bool {
+			n, _, failed = syscall.Recvfrom(int(fd), b, syscall.MSG_PEEK)
+			looked := string(b[:max(n, 0)])
+			if n, failed = syscall.Read(int(fd), b); n > 0 && string(b[:n]) != looked {
+				failed = fmt.Errorf("looked at %q, and read %q", looked, b[:n])
+			}
+			return failed != syscall.EAGAIN
+		}); err != nil || failed != nil {
+			return said, cmp.Or(err, failed)
+		}
+	}
+	if err := c.SetReadDeadline(time.Now().Add(-time.Second)); err != nil {
+		return said, err
+	}
+	late := raw.Read(func(uintptr) bool { return false })
+	c.Close()
+	closed := raw.Read(func(uintptr) bool { return false })
+	return fmt.Sprint(said, " ", errors.Is(late, os.ErrDeadlineExceeded), " ", errors.Is(closed, net.ErrClosed)), nil
+}
+
+// writes dials, and writes in three rounds.
+func writes(address string) error {
+	c, err := net.Dial("tcp", address)
+	if err != nil {
+		return err
+	}
+	for _, text := range []string{"one", "fo", "ur"} {
+		fmt.Fprint(c, text)
+		time.Sleep(20 * time.Millisecond)
+	}
+	return c.Close()
+}
+
+// within reads a connection of the node to itself.
+func within() (any, error) {
+	go func() {
+		time.Sleep(10 * time.Millisecond)
+		if err := writes("127.0.0.1:7003"); err != nil {
+			fmt.Println(err)
+		}
+	}()
+	return connection()
 }
 
 func abstract() (any, error) {
