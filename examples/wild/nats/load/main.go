@@ -1,8 +1,8 @@
-// Load asks NATS for one thing after another, and checks what was acknowledged: a stream and
-// a consumer stay; a message is at its sequence until it is deleted, and not afterwards;
-// sequences only grow; a message that the server knows to be taken does not come again.
+// Load asks NATS for one thing after another, and checks what was acknowledged: a stream, a
+// consumer and a message at its sequence stay; sequences only grow; a message that the server
+// knows to be taken does not come again.
 //
-//	load n1:4222,n2:4222,n3:4222 replicas=3 publish publish publish delete erase update consumer take wait check
+//	load n1:4222,n2:4222,n3:4222 replicas=3 publish publish consumer take publish wait check
 package main
 
 import (
@@ -23,9 +23,8 @@ import (
 
 type client struct {
 	jetstream.JetStream
-	config    jetstream.StreamConfig
 	stream    jetstream.Stream
-	published map[uint64]string // what was acknowledged, by its sequence; "" if it is deleted
+	published map[uint64]string // what was acknowledged, by its sequence
 	worker    jetstream.Consumer
 	taken     map[uint64]bool // the server knows it
 }
@@ -55,23 +54,15 @@ func until(what string, try func(context.Context) error) {
 	}
 }
 
-// last is the sequence of the last message that was acknowledged and is there, or of the last one.
-func (c *client) last(there bool) (last uint64) {
-	for sequence, text := range c.published {
-		if text != "" || !there {
-			last = max(last, sequence)
-		}
-	}
-	return last
-}
-
 func (c *client) publish(ctx context.Context, text string) error {
 	ack, err := c.Publish(ctx, "orders", []byte(text), jetstream.WithMsgID(text))
 	if err != nil {
 		return err
 	}
-	if ack.Sequence <= c.last(false) {
-		log.Fatalf("%s was acknowledged at sequence %d, and %d was before", text, ack.Sequence, c.last(false))
+	for before := range c.published {
+		if ack.Sequence <= before {
+			log.Fatalf("%s was acknowledged at sequence %d, and %d was before", text, ack.Sequence, before)
+		}
 	}
 	c.published[ack.Sequence] = text
 	return nil
@@ -128,39 +119,20 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	c := &client{config: jetstream.StreamConfig{Name: "ORDERS", Subjects: []string{"orders"}}, published: map[uint64]string{}, taken: map[uint64]bool{}}
+	config := jetstream.StreamConfig{Name: "ORDERS", Subjects: []string{"orders"}}
+	c := &client{published: map[uint64]string{}, taken: map[uint64]bool{}}
 	if c.JetStream, err = jetstream.New(nc); err != nil {
 		log.Fatal(err)
 	}
-	if c.config.Replicas, err = strconv.Atoi(strings.TrimPrefix(os.Args[2], "replicas=")); err != nil {
+	if config.Replicas, err = strconv.Atoi(strings.TrimPrefix(os.Args[2], "replicas=")); err != nil {
 		log.Fatal(err)
 	}
-	patience = time.Duration(c.config.Replicas) * 2 * time.Second // a cluster may have to elect
-	until("create", func(ctx context.Context) (err error) { c.stream, err = c.CreateStream(ctx, c.config); return err })
+	patience = time.Duration(config.Replicas) * 2 * time.Second // a cluster may have to elect
+	until("create", func(ctx context.Context) (err error) { c.stream, err = c.CreateStream(ctx, config); return err })
 	for i, word := range os.Args[3:] {
 		switch word {
 		case "publish":
 			until(word, func(ctx context.Context) error { return c.publish(ctx, fmt.Sprint("order ", i)) })
-		case "delete", "erase": // the last one, and the first one
-			gone := c.last(true)
-			if word == "erase" {
-				gone = slices.Min(slices.Collect(maps.Keys(c.published)))
-			}
-			until(word, func(ctx context.Context) error {
-				remove := c.stream.DeleteMsg
-				if word == "erase" {
-					remove = c.stream.SecureDeleteMsg
-				}
-				err := remove(ctx, gone)
-				if errors.Is(err, jetstream.ErrMsgNotFound) || errors.Is(err, jetstream.ErrMsgDeleteUnsuccessful) {
-					return nil // the try before has deleted it
-				}
-				return err
-			})
-			c.published[gone] = ""
-		case "update":
-			c.config.Description = fmt.Sprint("since ", i)
-			until(word, func(ctx context.Context) error { _, err := c.UpdateStream(ctx, c.config); return err })
 		case "consumer":
 			until("create", func(ctx context.Context) error {
 				_, err := c.CreateConsumer(ctx, "ORDERS", jetstream.ConsumerConfig{Durable: "worker"})
