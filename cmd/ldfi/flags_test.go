@@ -985,7 +985,7 @@ func TestFlagsThatGoWithAnother(t *testing.T) {
 		require.Equal(t, exitUsage, o.code, args)
 		require.Contains(t, o.text, refused, args)
 	}
-	for _, args := range []string{"run " + host + "--period 3", "inject p.ded --period 2 --crashes 0 --crash stop", "run p.ded --eff 2"} {
+	for _, args := range []string{"run " + host + "--period 3", "run " + host + "--isolations 1 --crashes 0 --restarts 0", "inject p.ded --period 2 --crashes 0 --crash stop", "run p.ded --eff 2"} {
 		require.NotEqual(t, exitUsage, outcomeIn(t, ft.files, words(t, args)).code, args)
 	}
 	require.Contains(t, outcomeIn(t, ft.files, words(t, "run "+host+"--period 3")).text, "in phases of 3 rounds")

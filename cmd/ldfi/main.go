@@ -36,8 +36,12 @@ func realMain() int {
 }
 
 // oneSignal is the time after the first signal in which others count as the same one:
-// timeout(1) sends it to the process and then to its group.
-const oneSignal = 100 * time.Millisecond
+// timeout(1) sends it to the process and then to its group, which takes a while on a machine
+// that is busy. Nobody presses Ctrl-C twice as fast as oneKey.
+const (
+	oneSignal = 2 * time.Second
+	oneKey    = 100 * time.Millisecond
+)
 
 // interruptible returns a context that the first Ctrl-C (or SIGTERM) cancels, so that the
 // results so far can still be written, and a channel that a second one closes.
@@ -46,9 +50,12 @@ func interruptible(ctx context.Context) (_ context.Context, again <-chan struct{
 	signals, second := make(chan os.Signal, 2), make(chan struct{})
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	go func() {
-		<-signals
+		same := oneSignal
+		if <-signals == os.Interrupt {
+			same = oneKey
+		}
 		cancel()
-		for first := time.Now(); time.Since(first) < oneSignal; {
+		for first := time.Now(); time.Since(first) < same; {
 			<-signals
 		}
 		close(second)

@@ -28,7 +28,7 @@ var partners = []partner{
 	{"own", func(b rounds.Bounds) bool { return (b.Isolations != 0 || b.Partitions != 0) && b.LastLoss() > 0 }, "nobody is isolated: it goes with isolations above 0, and an eff above 1 if there is one"},
 	{"max-jump", func(b rounds.Bounds) bool { return b.Jumps != 0 && b.LastLoss() > 0 }, "no clock jumps: it goes with jumps above 0, and an eff above 1 if there is one"},
 	{"max-delay", comesLater, "nothing comes late or twice: it goes with delays or duplicates above 0, an eot above 1, and an eff above 1 if there is one"},
-	{"restarts", func(b rounds.Bounds) bool { return b.Crashes != 0 }, "nobody crashes: it goes with crashes above 0"},
+	{"restarts", func(b rounds.Bounds) bool { return b.Crashes != 0 || b.Restarts == 0 }, "nobody crashes: it goes with crashes above 0"},
 	{"durable", func(b rounds.Bounds) bool { return b.Crashes != 0 && b.Restarts != 0 }, "nobody comes back: it goes with crashes and restarts above 0"},
 }
 
