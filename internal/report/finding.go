@@ -40,10 +40,11 @@ type Attached struct {
 
 // The most that a finding shows.
 const (
-	beforeFaults = 8   // events before the first fault
-	mostEvents   = 100 // events in all
-	mostAlike    = 2   // events that are alike, and the last of them
-	longestEvent = 200 // bytes of one
+	beforeFaults   = 8   // events before the first fault
+	mostEvents     = 100 // events in all
+	mostViolations = 3   // of one property
+	mostAlike      = 2   // events that are alike, and the last of them
+	longestEvent   = 200 // bytes of one
 )
 
 // Title says what is broken, in one line.
@@ -71,8 +72,21 @@ func (f *Finding) WriteMarkdown(w io.Writer) error {
 		p("- %s", text.Safe(line))
 	}
 	p("\n## What is expected, and what happens\n")
+	all, told := map[string]int{}, map[string]int{}
 	for _, v := range f.Broken {
-		p("- expected: %s", text.Safe(expected(v.Property)))
+		all[v.Property]++
+	}
+	for _, v := range f.Broken {
+		told[v.Property]++
+		switch told[v.Property] {
+		case 1:
+			p("- expected: %s", text.Safe(expected(v.Property)))
+		case mostViolations + 1:
+			p("- and %d more of these", all[v.Property]-mostViolations)
+		}
+		if told[v.Property] > mostViolations {
+			continue
+		}
 		p("- what happens: %s", code(v.Text))
 		if lines := append(slices.Clone(v.Stack), v.Conflict...); len(lines) > 0 {
 			p("")

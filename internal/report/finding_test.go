@@ -1,6 +1,7 @@
 package report_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -185,6 +186,12 @@ func TestLongFinding(t *testing.T) {
 	require.NoError(t, f.WriteMarkdown(&text))
 	require.NotContains(t, text.String(), "\x1b")
 	require.Contains(t, text.String(), "# clients succeed: a 'b' &lt;script> \\*c\\*\n")
+	f.Broken = slices.Repeat(f.Broken, 21)
+	text.Reset()
+	require.NoError(t, f.WriteMarkdown(&text))
+	require.Equal(t, 3, strings.Count(text.String(), "- what happens: "), "a rule that is broken in each round is told some times")
+	require.Contains(t, text.String(), "- and 18 more of these\n")
+	require.Equal(t, 1, strings.Count(text.String(), "- expected: "))
 	f.Broken = nil
 	text.Reset()
 	require.NoError(t, f.WriteMarkdown(&text))
