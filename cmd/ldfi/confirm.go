@@ -141,8 +141,10 @@ func (c *confirmation) read(s *session, cmd *cobra.Command, words []string) (*pr
 		return nil, errUsage(cmd, fmt.Sprintf("arguments behind -- go with --server, and %s says those of its programs", c.file))
 	case c.file == "" && c.server == "":
 		return nil, errUsage(cmd, "confirm needs a cluster: a file, or --server")
+	case c.release != "" && c.file == "":
+		return nil, errUsage(cmd, withoutFile(c.release))
 	case c.file != "":
-		own := slices.DeleteFunc(slices.Clone(ofServers), func(name string) bool { return name == "calls" || name == "last" })
+		own := slices.DeleteFunc(slices.Clone(ofServers), func(name string) bool { return name == "last" || slices.Contains(ofFiles, name) })
 		if err := refuse(cmd, "does not go with a file: "+c.file+" says it", own...); err != nil {
 			return nil, err
 		}

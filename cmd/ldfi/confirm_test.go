@@ -110,6 +110,24 @@ func TestConfirmRefuses(t *testing.T) {
 	require.Contains(t, stderr, "listens cannot be confirmed: real programs do not report listens")
 }
 
+// The release is that of the servers of a file which are packages of a module.
+func TestConfirmOfARelease(t *testing.T) {
+	none := filepath.Join(t.TempDir(), "none.yaml")
+	require.NoError(t, os.WriteFile(none, []byte("servers: [{name: n, build: example.org/none@v1.0.0}]\ntick: 1s\n"), 0o644))
+	for _, c := range []struct {
+		args []string
+		why  string
+	}{
+		{[]string{none, "--release", "v2.0.0"}, "example.org/none@v2.0.0"},
+		{[]string{"--server", "../../examples/kvd", "--release", "v2.0.0"}, "--server PACKAGE@v2.0.0 names a release"},
+	} {
+		out, stderr, code := called(t, append([]string{"confirm", "--faults", "crash n@2"}, c.args...)...)
+		require.Equal(t, exitUsage, code)
+		require.Empty(t, out)
+		require.Contains(t, stderr, c.why)
+	}
+}
+
 // Without rights it says what to do.
 func TestConfirmWithoutRights(t *testing.T) {
 	t.Setenv(insideKey, "1")

@@ -198,7 +198,7 @@ func (n *servers) asSystem(cmd *cobra.Command, words []string) ([]string, error)
 		return words, refuse(cmd, "goes with --server", slices.DeleteFunc(slices.Clone(ofServers), func(name string) bool { return several && name == "files" })...)
 	}
 	if n.release != "" && n.file == "" {
-		return nil, errUsage(cmd, "--release goes with a file that has a cluster: --server PACKAGE@"+n.release+" names a release")
+		return nil, errUsage(cmd, withoutFile(n.release))
 	}
 	if flags.Changed("checker") && n.checker == "" {
 		return nil, errUsage(cmd, `--checker "": the command is empty`)
@@ -358,6 +358,11 @@ func (n *servers) called() string {
 		name = path.Clean(dir)
 	}
 	return path.Base(name)
+}
+
+// withoutFile says where a release that --release names stands without a file.
+func withoutFile(release string) string {
+	return "--release goes with a file that has a cluster: --server PACKAGE@" + release + " names a release"
 }
 
 // cluster returns the cluster. In place of a program it has the package of it.
