@@ -9,15 +9,14 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"log"
-	"net/http"
 	"os"
 	"strings"
 	"time"
+
+	"github.com/lineage-driven/ldfi/examples/wild/etcd/gateway"
 )
 
 // answer has what is read of all answers.
@@ -34,20 +33,10 @@ var servers []string
 func ask(path string, request map[string]any) (a answer, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 	defer cancel()
-	body, err := json.Marshal(request)
-	if err != nil {
-		return a, err
-	}
-	post, err := http.NewRequestWithContext(ctx, "POST", "http://"+servers[0]+path, bytes.NewReader(body))
-	if err != nil {
-		return a, err
-	}
-	response, err := http.DefaultClient.Do(post)
+	body, err := gateway.Ask(ctx, servers[0], path, request)
 	if err == nil {
-		defer response.Body.Close()
-		if err = json.NewDecoder(response.Body).Decode(&a); response.StatusCode != http.StatusOK {
-			err = errors.New(response.Status)
-		}
+		defer body.Close()
+		err = json.NewDecoder(body).Decode(&a)
 	}
 	if err != nil {
 		servers = append(servers[1:], servers[0])

@@ -9,14 +9,11 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"log"
 	"math"
-	"net/http"
 	"os"
 	"strconv"
 	"strings"
@@ -24,6 +21,7 @@ import (
 	"time"
 
 	"github.com/anishathalye/porcupine"
+	"github.com/lineage-driven/ldfi/examples/wild/etcd/gateway"
 )
 
 // request asks for a put of a value, or for what is there.
@@ -52,23 +50,13 @@ func ask(member string, r request) (value string, err error) {
 	if r.put {
 		path, asked = "/v3/kv/put", map[string]any{"key": []byte("k"), "value": []byte(r.value)}
 	}
-	body, err := json.Marshal(asked)
+	body, err := gateway.Ask(ctx, member, path, asked)
 	if err != nil {
 		return "", err
 	}
-	post, err := http.NewRequestWithContext(ctx, "POST", "http://"+member+path, bytes.NewReader(body))
-	if err != nil {
-		return "", err
-	}
-	response, err := http.DefaultClient.Do(post)
-	if err != nil {
-		return "", err
-	}
-	defer response.Body.Close()
+	defer body.Close()
 	var answer struct{ KVs []struct{ Value []byte } }
-	if response.StatusCode != http.StatusOK {
-		return "", errors.New(response.Status)
-	} else if err := json.NewDecoder(response.Body).Decode(&answer); err != nil || len(answer.KVs) == 0 {
+	if err := json.NewDecoder(body).Decode(&answer); err != nil || len(answer.KVs) == 0 {
 		return "", err
 	}
 	return string(answer.KVs[0].Value), nil

@@ -8,17 +8,16 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"log"
-	"net/http"
 	"os"
 	"strings"
 	"time"
+
+	"github.com/lineage-driven/ldfi/examples/wild/etcd/gateway"
 )
 
 // change is one of a key; a deletion has no value.
@@ -55,22 +54,12 @@ func (c *client) breaks(format string, args ...any) {
 
 // ask asks the first server; if that does not answer, the next one is the first.
 func (c *client) ask(ctx context.Context, path string, request map[string]any) (*json.Decoder, error) {
-	body, err := json.Marshal(request)
+	body, err := gateway.Ask(ctx, c.servers[0], path, request)
 	if err != nil {
-		log.Fatal(err)
+		c.servers = append(c.servers[1:], c.servers[0])
+		return nil, err
 	}
-	post, err := http.NewRequestWithContext(ctx, "POST", "http://"+c.servers[0]+path, bytes.NewReader(body))
-	if err != nil {
-		log.Fatal(err)
-	}
-	response, err := http.DefaultClient.Do(post)
-	if err == nil && response.StatusCode == http.StatusOK {
-		return json.NewDecoder(response.Body), nil
-	} else if err == nil {
-		err = errors.New(response.Status)
-	}
-	c.servers = append(c.servers[1:], c.servers[0])
-	return nil, err
+	return json.NewDecoder(body), nil
 }
 
 // change asks for something once. Where that fails it waits until a server answers: that
@@ -98,9 +87,30 @@ func (c *client) change(path string, request map[string]any) (a answer, err erro
 	return a, err
 }
 
-// watch compares what has happened from a revision on with what a watch tells.
+// watch compares what has happened from a revision on with what a watch tells. The server may
+// stop while it does: if something is missing, the next one is asked.
 func (c *client) watch(from int64) {
 	c.change("/v3/kv/range", map[string]any{"key": []byte("a")})
+	for again := true; ; again = false {
+		told, missing := c.tells(from), int64(0)
+		for revision := range c.happened {
+			if told != nil && revision >= from && !told[revision] && (missing == 0 || revision < missing) {
+				missing = revision
+			}
+		}
+		if missing == 0 {
+			return
+		} else if !again {
+			c.breaks("a watch from revision %d does not tell %q, which happened at %d", from, c.happened[missing], missing)
+			return
+		}
+		c.servers = append(c.servers[1:], c.servers[0])
+	}
+}
+
+// tells returns the revisions that a watch tells within two seconds, or nil if it is canceled,
+// which promises nothing.
+func (c *client) tells(from int64) map[int64]bool {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 	defer cancel()
 	told := map[int64]bool{}
@@ -109,7 +119,7 @@ func (c *client) watch(from int64) {
 		var a answer
 		if err = stream.Decode(&a); err == nil && a.Result.Canceled || err != nil && ctx.Err() == nil {
 			log.Printf("the watch is canceled (%v)", err)
-			return // which promises nothing
+			return nil
 		}
 		for _, event := range a.Result.Events {
 			made, revision := change{string(event.KV.Key), string(event.KV.Value)}, event.KV.Revision
@@ -124,11 +134,7 @@ func (c *client) watch(from int64) {
 			before, told[revision], c.happened[revision] = revision, true, made
 		}
 	}
-	for revision, made := range c.happened {
-		if revision >= from && !told[revision] {
-			c.breaks("a watch from revision %d does not tell %q, which happened at %d", from, made, revision)
-		}
-	}
+	return told
 }
 
 func main() {
