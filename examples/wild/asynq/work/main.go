@@ -1,4 +1,4 @@
-// Work executes the tasks of a queue of asynq, two at a time.
+// Work executes the tasks of a queue of asynq, one at a time.
 //
 //	work -lasts 2s redis:6379
 package main
@@ -20,7 +20,7 @@ func main() {
 	connections := flag.Int("connections", 0, "the most connections, 0 for what asynq has: ten for each core")
 	flag.Parse()
 	server := asynq.NewServer(asynq.RedisClientOpt{Addr: flag.Arg(0), PoolSize: *connections}, asynq.Config{
-		Concurrency:    2,
+		Concurrency:    1,
 		RetryDelayFunc: func(int, error, *asynq.Task) time.Duration { return *delay },
 	})
 	handler := func(ctx context.Context, _ *asynq.Task) error {
