@@ -11,11 +11,11 @@ import (
 	"fmt"
 	"log"
 	"os"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/lineage-driven/ldfi/examples/wild/nats/connect"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 )
@@ -141,20 +141,8 @@ func (c *client) told() error {
 
 func main() {
 	log.SetFlags(0)
-	nc, err := nats.Connect("nats://"+strings.ReplaceAll(os.Args[1], ",", ",nats://"), nats.RetryOnFailedConnect(true),
-		nats.MaxReconnects(-1), nats.ReconnectWait(200*time.Millisecond), nats.Timeout(time.Second),
-		nats.PingInterval(time.Second), nats.DontRandomize())
-	if err != nil {
-		log.Fatal(err)
-	}
-	c := &client{keys: map[string]entry{}}
-	if c.JetStream, err = jetstream.New(nc); err != nil {
-		log.Fatal(err)
-	}
-	replicas, err := strconv.Atoi(strings.TrimPrefix(os.Args[2], "replicas="))
-	if err != nil {
-		log.Fatal(err)
-	}
+	js, replicas := connect.JetStream(os.Args[1], os.Args[2], nats.PingInterval(time.Second))
+	c := &client{JetStream: js, keys: map[string]entry{}}
 	patience = 20 * time.Second // a watch notices after ten that it was forgotten
 	config := jetstream.KeyValueConfig{Bucket: "keys", History: 20, Replicas: replicas}
 	until("create", func(ctx context.Context) (err error) { c.kv, err = c.CreateKeyValue(ctx, config); return err })

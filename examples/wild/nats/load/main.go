@@ -13,11 +13,9 @@ import (
 	"maps"
 	"os"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
-	"github.com/nats-io/nats.go"
+	"github.com/lineage-driven/ldfi/examples/wild/nats/connect"
 	"github.com/nats-io/nats.go/jetstream"
 )
 
@@ -114,19 +112,9 @@ func (c *client) check() {
 
 func main() {
 	log.SetFlags(0)
-	nc, err := nats.Connect("nats://"+strings.ReplaceAll(os.Args[1], ",", ",nats://"), nats.RetryOnFailedConnect(true),
-		nats.MaxReconnects(-1), nats.ReconnectWait(200*time.Millisecond), nats.Timeout(time.Second), nats.DontRandomize())
-	if err != nil {
-		log.Fatal(err)
-	}
-	config := jetstream.StreamConfig{Name: "ORDERS", Subjects: []string{"orders"}}
-	c := &client{published: map[uint64]string{}, taken: map[uint64]bool{}}
-	if c.JetStream, err = jetstream.New(nc); err != nil {
-		log.Fatal(err)
-	}
-	if config.Replicas, err = strconv.Atoi(strings.TrimPrefix(os.Args[2], "replicas=")); err != nil {
-		log.Fatal(err)
-	}
+	js, replicas := connect.JetStream(os.Args[1], os.Args[2])
+	config := jetstream.StreamConfig{Name: "ORDERS", Subjects: []string{"orders"}, Replicas: replicas}
+	c := &client{JetStream: js, published: map[uint64]string{}, taken: map[uint64]bool{}}
 	patience = time.Duration(config.Replicas) * 2 * time.Second // a cluster may have to elect
 	until("create", func(ctx context.Context) (err error) { c.stream, err = c.CreateStream(ctx, config); return err })
 	for i, word := range os.Args[3:] {

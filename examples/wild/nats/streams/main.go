@@ -11,10 +11,10 @@ import (
 	"log"
 	"net"
 	"os"
-	"strconv"
 	"strings"
 	"time"
 
+	"github.com/lineage-driven/ldfi/examples/wild/nats/connect"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 )
@@ -66,20 +66,7 @@ func down(servers string) bool {
 
 func main() {
 	log.SetFlags(0)
-	nc, err := nats.Connect("nats://"+strings.ReplaceAll(os.Args[1], ",", ",nats://"), nats.RetryOnFailedConnect(true),
-		nats.MaxReconnects(-1), nats.ReconnectWait(200*time.Millisecond), nats.Timeout(time.Second),
-		nats.PingInterval(time.Second), nats.DontRandomize())
-	if err != nil {
-		log.Fatal(err)
-	}
-	js, err := jetstream.New(nc)
-	if err != nil {
-		log.Fatal(err)
-	}
-	replicas, err := strconv.Atoi(strings.TrimPrefix(os.Args[2], "replicas="))
-	if err != nil {
-		log.Fatal(err)
-	}
+	js, replicas := connect.JetStream(os.Args[1], os.Args[2], nats.PingInterval(time.Second))
 	there := map[string]bool{} // what was acknowledged
 	for _, word := range os.Args[3:] {
 		name := strings.TrimPrefix(word, "-")
