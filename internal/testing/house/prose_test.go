@@ -1,0 +1,196 @@
+package house_test
+
+import (
+	"flag"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	tables "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/text"
+)
+
+var onePage = flag.String("page", "", "look at this page only, as docs/faults.md, and at all of its sentences")
+
+// What readers have to bear at most.
+const (
+	allWords      = 123000 // of README.md and all pages below docs
+	pageWords     = 3000
+	sentenceWords = 30
+	lineWidth     = 120 // tables apart
+)
+
+// unfinished are the pages that are not yet as the others.
+var unfinished = strings.Fields(`
+README.md
+docs/README.md
+docs/case-studies/elastic.md
+docs/case-studies/etcd.md
+docs/case-studies/hashicorp-raft.md
+docs/catalogue.md
+docs/catalogue/ben_or_keeps.md
+docs/catalogue/ben_or_network.md
+docs/catalogue/cassandra_3395.md
+docs/catalogue/cassandra_3626.md
+docs/catalogue/cassandra_6023.md
+docs/catalogue/etcd_conf_change.md
+docs/catalogue/etcd_liveness.md
+docs/catalogue/etcd_liveness_no_cq.md
+docs/catalogue/etcd_nil_snapshot.md
+docs/catalogue/etcd_no_liveness.md
+docs/catalogue/mapreduce_4748.md
+docs/catalogue/mapreduce_5489.md
+docs/catalogue/mapreduce_5505.md
+docs/catalogue/paxos_last.md
+docs/catalogue/raft_membership.md
+docs/catalogue/raft_third.md
+docs/catalogue/ratis_client.md
+docs/catalogue/ratis_entries.md
+docs/catalogue/replog.md
+docs/catalogue/round_skip.md
+docs/catalogue/tables.md
+docs/catalogue/uniform_voting.md
+docs/catalogue/view_change.md
+docs/catalogue/worker.md
+docs/catalogue/zookeeper_1419.md
+docs/catalogue/zookeeper_1653.md
+docs/catalogue/zookeeper_2832.md
+docs/catalogue/zookeeper_335.md
+docs/catalogue/zookeeper_3875.md
+docs/catalogue/zookeeper_769.md
+docs/catalogue/zookeeper_790.md
+docs/catalogue/zookeeper_975.md
+docs/design.md
+docs/faults.md
+docs/guide/adapter.md
+docs/guide/assistants.md
+docs/guide/bisect.md
+docs/guide/certificate.md
+docs/guide/check.md
+docs/guide/ci.md
+docs/guide/client.md
+docs/guide/exact.md
+docs/guide/explore.md
+docs/guide/maelstrom.md
+docs/guide/memberlist.md
+docs/guide/report.md
+docs/guide/scale.md
+docs/guide/servers.md
+docs/guide/systems.md
+docs/guide/traces.md
+docs/guide/workers.md
+docs/json.md
+docs/language.md
+docs/results.md
+docs/tutorial.md
+docs/wild.md
+docs/wire.md
+`)
+
+// TestProse counts words, sentences and lines, as wc does: what stands in code blocks counts, too.
+func TestProse(t *testing.T) {
+	words := 0
+	for _, name := range pages(t) {
+		body, err := os.ReadFile(filepath.Join(root, name))
+		require.NoError(t, err)
+		n := len(strings.Fields(string(body)))
+		words += n
+		if *onePage != "" && name != *onePage || *onePage == "" && slices.Contains(unfinished, name) {
+			continue
+		}
+		if *onePage != "" {
+			t.Logf("%s: %d words", name, n)
+		}
+		if n > pageWords {
+			t.Errorf("%s has %d words, more than %d", name, n, pageWords)
+		}
+		for i, line := range strings.Split(string(body), "\n") {
+			if width := utf8.RuneCountInString(line); width > lineWidth && !strings.HasPrefix(strings.TrimSpace(line), "|") {
+				t.Errorf("%s:%d: a line of %d characters, more than %d", name, i+1, width, lineWidth)
+			}
+		}
+		for _, s := range sentences(body) {
+			if n := len(strings.Fields(s)); n > sentenceWords {
+				t.Errorf("%s: a sentence of %d words, more than %d: %s", name, n, sentenceWords, s)
+			}
+		}
+	}
+	t.Logf("%d words in all", words)
+	require.LessOrEqual(t, words, allWords)
+	for _, name := range unfinished {
+		_, err := os.Stat(filepath.Join(root, name))
+		require.NoError(t, err, "%s is gone: take it out of unfinished", name)
+	}
+}
+
+// pages returns the pages by their names in the repository.
+func pages(t *testing.T) []string {
+	all := []string{"README.md"}
+	require.NoError(t, filepath.WalkDir(root+"/docs", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && d.Name() == "node_modules" {
+			return filepath.SkipDir
+		}
+		if filepath.Ext(name) == ".md" {
+			within, err := filepath.Rel(root, name)
+			all = append(all, filepath.ToSlash(within))
+			return err
+		}
+		return err
+	}))
+	return all
+}
+
+// sentences returns the sentences of the paragraphs, list items, headings and cells of a page.
+func sentences(body []byte) (all []string) {
+	document := goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser().Parse(text.NewReader(body))
+	_ = ast.Walk(document, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		switch n.(type) {
+		case *ast.Paragraph, *ast.TextBlock, *ast.Heading, *tables.TableCell:
+			all = append(all, split(plain(n, body))...)
+			return ast.WalkSkipChildren, nil
+		}
+		return ast.WalkContinue, nil
+	})
+	return all
+}
+
+// plain is what a reader sees of a paragraph.
+func plain(n ast.Node, body []byte) string {
+	var b strings.Builder
+	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if t, ok := n.(*ast.Text); ok && entering {
+			b.Write(t.Segment.Value(body))
+			if t.SoftLineBreak() || t.HardLineBreak() {
+				b.WriteByte(' ')
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+	return b.String()
+}
+
+// split takes a text apart where a word ends with a full stop, a question mark or an exclamation mark.
+func split(text string) (all []string) {
+	var words []string
+	for _, word := range strings.Fields(text) {
+		words = append(words, word)
+		if end := strings.TrimRight(word, `"')`); strings.HasSuffix(end, ".") || strings.HasSuffix(end, "?") || strings.HasSuffix(end, "!") {
+			all, words = append(all, strings.Join(words, " ")), nil
+		}
+	}
+	if len(words) > 0 {
+		all = append(all, strings.Join(words, " "))
+	}
+	return all
+}
