@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 )
@@ -60,7 +61,7 @@ func TestDocs(t *testing.T) {
 			require.NoError(t, os.WriteFile(filepath.Join(root, file), []byte(played), 0o644))
 			continue
 		}
-		require.Equal(t, string(text), played, "%s: run go test ./cmd/ldfi -update", file)
+		require.Equal(t, folded(string(text)), folded(played), "%s: run go test ./cmd/ldfi -update", file)
 	}
 	require.True(t, commands > 0 || *onePage != "")
 }
@@ -196,7 +197,54 @@ func playCommand(line string) (string, error) {
 	if code != 0 {
 		fmt.Fprintf(&shown, "exit status %d\n", code)
 	}
-	return elapsed.ReplaceAllString(built.ReplaceAllString(shown.String(), ""), "0.01 s"), nil
+	return folded(elapsed.ReplaceAllString(built.ReplaceAllString(shown.String(), ""), "0.01 s")), nil
+}
+
+// folded breaks lines that are too wide for a page, as a terminal does, but at blanks and
+// indented; a command goes on behind a backslash. Diagrams and tables stay as they are.
+func folded(text string) string {
+	var out strings.Builder
+	for line := range strings.Lines(text) {
+		label := labelled.FindString(line)
+		indent, end := strings.Repeat(" ", utf8.RuneCountInString(label)+2), "\n"
+		if strings.HasPrefix(line, "  again ") {
+			end = " \\\n"
+		}
+		for utf8.RuneCountInString(line) > pageWidth+1 && !strings.ContainsAny(line, "│┼") && line[0] != '|' {
+			at := blank(line, len(label))
+			if at < 0 {
+				break
+			}
+			out.WriteString(line[:at] + end)
+			line = indent + line[at+1:]
+			label = indent
+		}
+		out.WriteString(line)
+	}
+	return out.String()
+}
+
+const pageWidth = 120
+
+// labelled is what a line begins with: blanks, a word, and at least one blank more.
+var labelled = regexp.MustCompile(`^ *\S* +`)
+
+// blank returns where the last blank is, outside of quotes, at which a line can be broken so that it fits
+// with a backslash; -1 without one behind from.
+func blank(line string, from int) int {
+	at, quoted, column := -1, false, 0
+	for i, r := range line {
+		switch {
+		case column > pageWidth-2:
+			return at
+		case r == '\'':
+			quoted = !quoted
+		case r == ' ' && !quoted && i >= from:
+			at = i
+		}
+		column++
+	}
+	return at
 }
 
 // built is a line that is there only where building a host takes long.
