@@ -226,8 +226,8 @@ func folded(text string) string {
 
 const pageWidth = 120
 
-// labelled is what a line begins with: blanks, a word, and at least one blank more.
-var labelled = regexp.MustCompile(`^ *\S* +`)
+// labelled is what a line begins with: blanks, and a word with blanks behind it if they are few.
+var labelled = regexp.MustCompile(`^( {8,}| {0,4}\S+ +)`)
 
 // blank returns where the last blank is, outside of quotes, at which a line can be broken so that it fits
 // with a backslash; -1 without one behind from.

@@ -90,7 +90,6 @@ docs/guide/workers.md
 docs/json.md
 docs/language.md
 docs/results.md
-docs/tutorial.md
 docs/wild.md
 docs/wire.md
 `)
