@@ -88,7 +88,6 @@ docs/guide/systems.md
 docs/guide/traces.md
 docs/guide/workers.md
 docs/json.md
-docs/language.md
 docs/results.md
 docs/wild.md
 docs/wire.md
