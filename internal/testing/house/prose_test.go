@@ -87,7 +87,6 @@ docs/guide/servers.md
 docs/guide/systems.md
 docs/guide/traces.md
 docs/guide/workers.md
-docs/json.md
 docs/results.md
 docs/wild.md
 docs/wire.md
