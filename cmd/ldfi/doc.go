@@ -48,7 +48,7 @@ All its schedules within the bounds are decided at once.
 A system is code, in Go or in any language. A program that links it, the host, is
 named by --system with the command that starts it; ldfi talks to it over its
 standard input and output (docs/wire.md). Its schedules are executed, and searched
-by a strategy (docs/guide/systems.md). In go test there is package
+by a strategy (docs/guide/strategies.md). In go test there is package
 github.com/lineage-driven/ldfi/ldfi/ldfitest for the same.
 
 # Bounds and faults

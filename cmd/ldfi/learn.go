@@ -21,7 +21,7 @@ func (s *session) learnCommand() *cobra.Command {
 a Dedalus program, which every command for programs takes, and people can read.
 
 The processes have to name their states (system.Fingerprinter), which programs as they are (--server of other commands) do not. Where something is left that is not known, the program says so, and counts
-what nobody knows as broken: what holds of it holds of the system within these bounds. docs/guide/systems.md describes the file.
+what nobody knows as broken: what holds of it holds of the system within these bounds. Comments in the file describe it.
 
 Exit codes: 0 everything is known, 2 wrong usage or input, 3 something is not: the file says so.`,
 		Example: `  ldfi learn --system 'go run ./examples/election/host' --name election-buggy -o model.ded

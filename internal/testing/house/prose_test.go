@@ -84,7 +84,6 @@ docs/guide/memberlist.md
 docs/guide/report.md
 docs/guide/scale.md
 docs/guide/servers.md
-docs/guide/systems.md
 docs/guide/traces.md
 docs/guide/workers.md
 docs/results.md
