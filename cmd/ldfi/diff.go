@@ -70,7 +70,7 @@ Exit codes: 0 compared, or nothing breaks the promise, 2 wrong usage or input, 3
 	question.addProtocol(cmd.Flags())
 	question.addSystem(cmd.Flags())
 	question.addFaults(cmd.Flags())
-	question.addRuns(cmd.Flags(), 10_000, "execute a system at most `n` times, to find the smallest set of faults")
+	question.addRuns(cmd.Flags(), 10_000, "execute a system at most `n` times to find faults")
 	cmd.Flags().StringVar(&bad, "faults", "", "the `schedule` of the bad execution, for example 'crash a@2; omit a>c@1'")
 	cmd.Flags().StringVar(&good, "against", "", "the `schedule` of the good one")
 	other.add(cmd)

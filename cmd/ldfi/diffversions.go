@@ -20,7 +20,7 @@ type otherVersion struct {
 }
 
 func (w *otherVersion) add(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&w.files, "with", nil, "compare with another version of the program under the same faults: its `file` (repeatable)")
+	cmd.Flags().StringArrayVar(&w.files, "with", nil, "compare with another version under the same faults: its `file` (repeatable)")
 	cmd.Flags().StringVar(&w.system, "with-system", "", "compare with another version of the system: the `command` that starts it")
 	cmd.Flags().StringVar(&w.name, "with-name", "", "compare with another `system` of that program, or of the one that --system starts")
 }

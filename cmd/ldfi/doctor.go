@@ -58,7 +58,7 @@ Exit codes: 0 exactly repeatable (with --server: it can be built as a node), 1 n
 		},
 	}
 	cmd.Flags().BoolVar(&quick, "quick", false, "look only, and build and execute nothing")
-	cmd.Flags().StringVar(&server, "server", "", "say whether a Go `package` can be a node, as for ldfi run --server, and what of it nodes do not have")
+	cmd.Flags().StringVar(&server, "server", "", "say whether a Go `package` can be a node, and what of it nodes do not have")
 	output.add(cmd.Flags(), "text", "json")
 	return cmd
 }

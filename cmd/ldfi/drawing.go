@@ -19,7 +19,7 @@ type drawing struct{ answertext.Drawing }
 func (d *drawing) add(flags *pflag.FlagSet) {
 	d.Style = terminalStyle()
 	flags.StringSliceVar(&d.Hide, "hide", nil, "leave messages of these `relations` out of the diagram: beat,view")
-	flags.StringSliceVar(&d.Show, "show", nil, "show the facts of these `relations` in the diagram, at their process, where they are not as in the round before")
+	flags.StringSliceVar(&d.Show, "show", nil, "show the facts of these `relations` in the diagram: log,leader")
 }
 
 // fits refuses the flags where there is no diagram.

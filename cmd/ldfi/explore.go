@@ -90,13 +90,13 @@ Exit codes: 0 left, 2 wrong usage or input.`,
 	addMemory(cmd.Flags(), "")
 	question.addSystem(cmd.Flags())
 	question.addFaults(cmd.Flags())
-	cmd.Flags().IntVar(&question.executions, "executions", 10_000, "execute a system at most `n` times for a question")
+	cmd.Flags().IntVar(&question.executions, "executions", 10_000, "execute a system at most `n` times a question")
 	cmd.Flags().StringVar(&text, "faults", "", "the `schedule` to begin with, for example 'crash a@2; omit a>c@1'")
-	cmd.Flags().StringVar(&keys, "keys", "", "press these `keys` without a terminal and print the last screen: names of keys and what is typed, 'right right space'")
+	cmd.Flags().StringVar(&keys, "keys", "", "press these `keys` without a terminal, and print the screen: 'right space'")
 	cmd.Flags().StringVar(&shape, "screen", "80x24", "the `size` of that screen, columns and lines")
-	question.addMax(cmd.Flags(), 1000, fmt.Sprintf("list up to `n` fault sets; of a system, which is executed for them, %d without it", mostOfSystem))
+	question.addMax(cmd.Flags(), 1000, fmt.Sprintf("list up to `n` fault sets; of a system %d without it", mostOfSystem))
 	cmd.Flags().IntVar(&question.size, "size", 0, "list only fault sets of at most `n` faults")
-	cmd.Flags().StringVar(&question.faultCosts, "cost", "", "list first what costs least, by `kind=n` for kinds of faults ('crash=3,isolate=2'); each other fault costs 1")
+	cmd.Flags().StringVar(&question.faultCosts, "cost", "", "list the cheapest first, by `kind=n`: 'crash=3,isolate=2'; other faults cost 1")
 	return cmd
 }
 

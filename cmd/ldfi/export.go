@@ -62,7 +62,7 @@ Exit codes: 0 written, 2 wrong usage or input, 3 the time is up or a limit is me
 	question.addProtocol(cmd.Flags())
 	viewed.add(cmd.Flags())
 	cmd.Flags().StringVar(&files.formula, "formula", "", "write the schedules that break the promise as a formula (DIMACS) to `file`")
-	cmd.Flags().StringVar(&files.graph, "graph", "", "write facts and the rules that give them, or the events of a recording, as a graph (DOT) to `file`")
+	cmd.Flags().StringVar(&files.graph, "graph", "", "write facts and rules, or the events of a recording, as a graph (DOT) to `file`")
 	cmd.Flags().StringVar(&files.facts, "facts", "", "write the same as Mangle facts to `file`")
 	return cmd
 }

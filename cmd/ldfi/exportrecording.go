@@ -16,9 +16,9 @@ import (
 type viewed struct{ recording, shiviz, otlp, mermaid, diagram string }
 
 func (v *viewed) add(flags *pflag.FlagSet) {
-	flags.StringVar(&v.recording, "recording", "", "write what happened in the recording of this `file`, in place of the lineage of a program")
+	flags.StringVar(&v.recording, "recording", "", "write the recording in this `file`, in place of the lineage of a program")
 	flags.StringVar(&v.shiviz, "shiviz", "", "write the recording as a log with vector clocks for ShiViz to `file`")
-	flags.StringVar(&v.otlp, "otlp", "", "write the recording as a trace (OTLP in JSON), which Jaeger and Tempo open, to `file`")
+	flags.StringVar(&v.otlp, "otlp", "", "write the recording as a trace (OTLP in JSON, as for Jaeger) to `file`")
 	flags.StringVar(&v.mermaid, "mermaid", "", "write the recording as a sequence diagram in the language of Mermaid to `file`")
 	flags.StringVar(&v.diagram, "diagram", "", "write the recording as a space-time diagram in text to `file`")
 }

@@ -16,8 +16,8 @@ import (
 type traced struct{ recording, outcome string }
 
 func (t *traced) add(flags *pflag.FlagSet) {
-	flags.StringVar(&t.recording, "recording", "", "ask the recording of a trace in this `file`, which import makes, in place of a program: which calls were needed")
-	flags.StringVar(&t.outcome, "outcome", "", "of a recording: the `fact` that would not have come about, such as 'ended(cart, _, _)'; without it the end of the span at the root")
+	flags.StringVar(&t.recording, "recording", "", "ask the recording of a trace in this `file`: which calls were needed")
+	flags.StringVar(&t.outcome, "outcome", "", "of a recording: the `fact` to prevent; without it the end of the root span")
 }
 
 // check reports arguments that do not go together.

@@ -58,7 +58,7 @@ Exit codes: 0 everything is known, 2 wrong usage or input, 3 something is not: t
 		},
 	}
 	addBounds(cmd.Flags())
-	cmd.Flags().DurationVar(&question.timeout, "timeout", 0, "stop after this `time` (for example 30s; 0: no limit), and write what is known by then")
+	cmd.Flags().DurationVar(&question.timeout, "timeout", 0, "stop after this `time` (for example 30s; 0: no limit), and write what is known")
 	question.addSystem(cmd.Flags())
 	question.addRuns(cmd.Flags(), 10_000, "execute the system at most `n` times")
 	cmd.Flags().StringVarP(&file, "out", "o", "", "write the program to this `file`, - for standard output")

@@ -28,10 +28,10 @@ type exercise struct {
 var ofMaelstrom = []string{"workload", "consistency", "services"}
 
 func (x *exercise) add(flags *pflag.FlagSet) {
-	flags.StringVar(&x.maelstrom, "maelstrom", "", "the Go `package` of a node that was written for Maelstrom, in place of --system; its arguments stand behind --")
-	flags.StringVar(&x.workload, "workload", "", "what clients ask the nodes, and what has to hold, by the `name` that Maelstrom gives it: "+strings.Join(workloads(), ", "))
-	flags.StringVar(&x.consistency, "consistency", "", "what has to hold of the transactions of txn-rw-register, by `name`: "+strings.Join(maelstrom.Consistencies, ", ")+" (the first without it)")
-	flags.StringSliceVar(&x.services, "services", nil, "the services of Maelstrom that nodes have, by `name`, as in seq-kv,lin-kv (without it, those that the workload is known to need)")
+	flags.StringVar(&x.maelstrom, "maelstrom", "", "the Go `package` of a node written for Maelstrom; its arguments stand behind --")
+	flags.StringVar(&x.workload, "workload", "", "what clients ask the nodes, and what has to hold, by Maelstrom's `name` for it")
+	flags.StringVar(&x.consistency, "consistency", "", "what txn-rw-register has to keep, by `name`: "+maelstrom.Consistencies[0]+", ...")
+	flags.StringSliceVar(&x.services, "services", nil, "the services of Maelstrom that nodes have, by `name`: seq-kv,lin-kv")
 }
 
 func workloads() []string { return slices.Sorted(maps.Keys(maelstrom.Workloads())) }

@@ -69,7 +69,7 @@ Exit codes: 0 ended, 2 wrong usage or input.`,
 	cmd.Flags().DurationVar(&d.timeout, "timeout", time.Minute, "stop each answer after this `time`; a call can ask for less")
 	cmd.Flags().IntVar(&d.maxFacts, "max-facts", limits.DefaultMaxFacts, "stop at more than `n` possible facts")
 	cmd.Flags().IntVar(&d.maxGates, "max-gates", limits.DefaultMaxGates, "stop at more than `n` gates")
-	addMemory(cmd.Flags(), ", all answers at the same time together")
+	addMemory(cmd.Flags(), ", all answers together")
 	cmd.Flags().BoolVar(&hosts, "allow-hosts", false, "start the systems of cases of ldfi.yaml, by the commands that it has now")
 	return cmd
 }

@@ -197,7 +197,7 @@ func (f progressForm) Set(form string) error {
 
 // addProgress adds the flag.
 func (s *session) addProgress(flags *pflag.FlagSet) {
-	flags.Var(progressForm{&s.progress}, "progress", "`what` is shown of a long search on standard error: plain (a line, on a terminal), json (lines, wherever that goes) or none")
+	flags.Var(progressForm{&s.progress}, "progress", "`what` is shown of a long search on standard error: plain, json or none")
 }
 
 // run writes the line until the end, and then clears it.

@@ -13,7 +13,7 @@ import (
 
 // addProof adds the flag for a proof.
 func (q *question) addProof(flags *pflag.FlagSet) {
-	flags.StringVar(&q.proof, "proof", "", "if the verdict is holds, let the --solver write a proof (DRAT) to `file`, and the formula beside it, to FILE.cnf without the ending of file")
+	flags.StringVar(&q.proof, "proof", "", "after holds, let --solver write a proof (DRAT) to `file`, the formula beside it")
 }
 
 // certify prepares the proof for --proof.

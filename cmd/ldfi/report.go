@@ -20,7 +20,7 @@ import (
 
 // addReport adds the flag for a report.
 func addReport(flags *pflag.FlagSet, file *string) {
-	flags.Var((*reportFile)(file), "report", "write a report to `file`: one HTML page with diagrams, states and reasons, which needs nothing else")
+	flags.Var((*reportFile)(file), "report", "write an HTML page with diagrams, states and reasons to `file`")
 }
 
 // reportFile is the name of a report. It is no flag: that would be one behind a --report

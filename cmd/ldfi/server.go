@@ -55,25 +55,25 @@ type servers struct {
 // add adds the flags.
 func (n *servers) add(flags *pflag.FlagSet) {
 	n.flags = flags
-	flags.StringVar(&n.server, "server", "", "the Go `package` of a server, each node of which runs as a process of its own, in place of --system; its arguments stand behind --")
+	flags.StringVar(&n.server, "server", "", "the Go `package` of a server, run as nodes; its arguments stand behind --")
 	flags.IntVar(&n.nodes, "nodes", 3, "run the server on `n` nodes, n1 and so on")
-	flags.StringVar(&n.checker, "checker", "", "the Go package of a program that looks at the servers when all clients have ended and no fault is to come, and its arguments, as one `command`: it has to end with status 0")
-	flags.StringArrayVar(&n.polls, "poll", nil, "`ask` each server by HTTP every so many rounds, as in 'every 20 http://{ip}:8222/jsz': what it answers becomes facts metric and json (repeatable)")
+	flags.StringVar(&n.checker, "checker", "", "the `command` (Go package, arguments) that looks at the servers when all is over")
+	flags.StringArrayVar(&n.polls, "poll", nil, "`ask` each server by HTTP: 'every 20 http://{ip}:8222/jsz' (repeatable)")
 	flags.IntVar(&n.last, "last", 0, "nothing fails in the last `n` rounds (a third of all with --checker)")
-	flags.StringArrayVar(&n.clients, "client", nil, "the Go package of a client of the servers, and its arguments, as one `command` (repeatable)")
+	flags.StringArrayVar(&n.clients, "client", nil, "the `command` (Go package, arguments) of a client of the servers (repeatable)")
 	if own := flags.Lookup("files"); own != nil { // of a protocol in each directory
-		own.Usage += "; with --server as NAME=FILE what is copied to the disk of each node"
+		own.Usage = "the `files` of a protocol in each directory, or copied to nodes: conf=./my/conf"
 	} else {
-		flags.StringArrayVar(&n.files, "files", nil, "copy a `file` or folder to the disk of each node, as in conf=./my/conf, where the first is its name below /data (repeatable)")
+		flags.StringArrayVar(&n.files, "files", nil, "copy a `file` or folder to each node's disk, as in conf=./my/conf (repeatable)")
 	}
-	flags.StringVar(&n.requests, "requests", "", "a `file` of requests, one in a line, that a client reads whose arguments have {requests}; those that a finding does not need are left out")
-	flags.StringArrayVar(&n.env, "env", nil, "an environment variable of the servers, by a `variable` and its value, as in COLOUR=blue (repeatable)")
+	flags.StringVar(&n.requests, "requests", "", "a `file` of requests, one a line, for clients whose arguments have {requests}")
+	flags.StringArrayVar(&n.env, "env", nil, "an environment `variable` of the servers, as in COLOUR=blue (repeatable)")
 	flags.DurationVar(&n.tick, "tick", 10*time.Millisecond, "the clocks of nodes advance by this `time` in each round (20ms for --maelstrom)")
-	flags.IntVar(&n.calls, "calls", 0, "servers also crash before each of the first `n` operations on files of a round, as in crash n1@5/call2")
-	flags.UintVar(&n.apart, "apart", 10, "each node starts 1 to `n` rounds after another, clients last, and links have latencies of 0 to 2 rounds, as the seed says; 0: all start in round 1, without latencies (as with --steps)")
-	flags.StringVar(&n.release, "release", "", "the `version` of the servers of a file with a cluster that are packages of a module, in place of that in the file")
+	flags.IntVar(&n.calls, "calls", 0, "servers also crash before each of the first `n` file operations of a round")
+	flags.UintVar(&n.apart, "apart", 10, "nodes start 1 to `n` rounds apart, and links have latencies; 0: neither")
+	flags.StringVar(&n.release, "release", "", "the `version` of the servers of a cluster, in place of that in its file")
 	n.addSteps(flags)
-	flags.StringVar(&n.epoch, "epoch", "", "the clocks of nodes begin at this `time`, as in 2026-01-31T12:00:00Z (2000-01-01 without it)")
+	flags.StringVar(&n.epoch, "epoch", "", "the clocks of nodes begin at this `time`: 2026-01-31T12:00:00Z")
 }
 
 // ofServers are the flags that go with --server.
@@ -96,7 +96,7 @@ func withServers(cmd *cobra.Command) *cobra.Command {
 		runs = nil
 	}
 	if runs != nil {
-		runs.Usage += "; servers as they are 1000 times without it"
+		runs.Usage += "; servers 1000 times without it"
 	}
 	if cmd.Name() != bisectName {
 		n.exercise.add(flags)
@@ -333,7 +333,7 @@ func (s *session) nodesCommand() *cobra.Command {
 			return wire.Serve(system)
 		},
 	}
-	cmd.Flags().StringArrayVar(&n.built, "built", nil, "the `program` of a package that is built already, as in ./cmd/kvd=FILE (repeatable)")
+	cmd.Flags().StringArrayVar(&n.built, "built", nil, "a `program` that is built already, as in ./cmd/kvd=FILE (repeatable)")
 	n.add(cmd.Flags())
 	n.exercise.add(cmd.Flags())
 	cmd.Flags().IntVar(&n.rounds, "rounds", 0, "what clients ask of nodes of Maelstrom is spread over `n` rounds")

@@ -12,7 +12,7 @@ import (
 )
 
 func (n *servers) addSteps(flags *pflag.FlagSet) {
-	flags.StringVar(&n.steps, "steps", "", "the `command` of a node in any language that speaks the step protocol of docs/wire.md, in place of --system, as in 'python3 node.py'")
+	flags.StringVar(&n.steps, "steps", "", "the `command` of a node that speaks the step protocol, as in 'python3 node.py'")
 }
 
 // checkSteps reports flags that do not go with a command that speaks the step protocol.

@@ -76,9 +76,9 @@ Exit codes: 0 nothing to report, 1 something is reported (with --round-based: a 
 	question.addProtocol(cmd.Flags())
 	question.addSystem(cmd.Flags())
 	question.addRuns(cmd.Flags(), 200, "execute a system under `n` random schedules")
-	cmd.Flags().BoolVar(&strict, "strict", false, "also report deductive rules outside the specification that join facts of several locations")
-	cmd.Flags().BoolVar(&roundBased, "round-based", false, "report instead whether what holds in lock-step rounds holds in asynchronous executions too: each condition")
-	cmd.Flags().BoolVar(&closed, "closure", false, "look instead for an execution with late messages that no execution in lock-step rounds looks like")
+	cmd.Flags().BoolVar(&strict, "strict", false, "also report deductive rules that join facts of several locations")
+	cmd.Flags().BoolVar(&roundBased, "round-based", false, "report instead whether lock-step rounds stand for asynchronous executions")
+	cmd.Flags().BoolVar(&closed, "closure", false, "look instead for late messages that no execution in lock-step rounds matches")
 	output.add(cmd.Flags(), "text", "json")
 	return cmd
 }

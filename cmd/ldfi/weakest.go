@@ -66,7 +66,7 @@ Exit codes: 0 it holds within some bounds and all are known, 1 it breaks within 
 	question.addSolver(cmd.Flags())
 	cmd.Flags().String("system", "", "refused: weakest asks about protocols")
 	cmd.Flags().Lookup("system").Hidden = true
-	cmd.Flags().StringVar(&options.Loss, "loss", "", "the `kind` of loss: "+text.List(advise.Losses(), "or")+" (that of the program, or else omissions)")
+	cmd.Flags().StringVar(&options.Loss, "loss", "", "the `kind` of loss: "+text.List(advise.Losses(), "or"))
 	cmd.Flags().IntVar(&options.Questions, "questions", 200, "ask at most `n` questions")
 	output.add(cmd.Flags(), "text", "json", "markdown")
 	return cmd

@@ -75,7 +75,7 @@ Exit codes: 0 no fault set within the bounds does it, 1 there is one, 2 wrong us
 	}
 	question.addProtocol(cmd.Flags())
 	cmd.Flags().Lookup("goals").Hidden = true
-	cmd.Flags().Lookup("timeout").Usage = fmt.Sprintf("stop after this `time` (for example 30s, or 0 for never; %s without it, if the question is about a program); the answer then has what is known", shortly)
+	cmd.Flags().Lookup("timeout").Usage = fmt.Sprintf("stop after this `time` (0: no limit; of a program %s without it)", shortly)
 	question.addSolver(cmd.Flags())
 	s.addProgress(cmd.Flags())
 	question.addCost(cmd.Flags(), "")
@@ -84,8 +84,8 @@ Exit codes: 0 no fault set within the bounds does it, 1 there is one, 2 wrong us
 	question.addFaults(cmd.Flags())
 	question.addRuns(cmd.Flags(), 10_000, "execute a system at most `n` times")
 	cmd.Flags().BoolVar(&asked.Absent, "absent", false, "ask what makes the fact vanish")
-	cmd.Flags().StringArrayVar((*[]string)(&asked.Require), "require", nil, "assume that a fault that matches this `pattern` happens, or that a fact holds (repeatable)")
-	cmd.Flags().StringArrayVar((*[]string)(&asked.Forbid), "forbid", nil, "assume that no fault that matches this `pattern` happens, or that a fact does not hold (repeatable)")
+	cmd.Flags().StringArrayVar((*[]string)(&asked.Require), "require", nil, "assume that a fault matches this `pattern`, or such a fact holds (repeatable)")
+	cmd.Flags().StringArrayVar((*[]string)(&asked.Forbid), "forbid", nil, "assume that no fault matches this `pattern`, or no such fact holds (repeatable)")
 	drawing.add(cmd.Flags())
 	output.add(cmd.Flags(), "text", "json")
 	return cmd

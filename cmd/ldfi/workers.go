@@ -24,13 +24,13 @@ type workerFlags struct {
 
 // add adds the flags of commands that have no number of cores.
 func (c *workerFlags) add(flags *pflag.FlagSet) {
-	flags.Var(serverFlag{c}, "workers", "hand the work out to the workers of a server, by its `URL` (nats://HOST:PORT, tls://HOST:PORT); the answers are the same (ldfi worker)")
+	flags.Var(serverFlag{c}, "workers", "hand the work out to the workers of a server, by its `URL`: nats://HOST:PORT")
 	c.addRecheck(flags)
 }
 
 func (c *workerFlags) addRecheck(flags *pflag.FlagSet) {
 	c.recheck = 0.02
-	flags.Var(&c.recheck, "recheck", "ask this `part` of what the workers of a server answer again in this process: 2%, 0 or 100%")
+	flags.Var(&c.recheck, "recheck", "ask this `part` of what workers answer again in this process: 2%, 0 or 100%")
 }
 
 // fits refuses flags that have no effect without workers elsewhere.
