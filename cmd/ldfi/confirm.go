@@ -74,13 +74,8 @@ Exit codes: 0 not seen in any execution, 1 seen in one at least, 2 wrong usage o
 	flags := cmd.Flags()
 	addBounds(flags)
 	bounds.addFaults(flags)
-	for _, f := range slices.Concat(boundsKeys(), []string{"max-jump"}) {
-		if f != "eot" {
-			flags.Lookup(f).Hidden = true
-		}
-	}
-	for _, f := range faultFlags(func(k rounds.Kind) bool { return !k.OfPrograms() }) {
-		flags.Lookup(f.key).Hidden = true
+	for _, name := range append(allBounds(), "bounds") {
+		flags.Lookup(name).Hidden = name != "eot"
 	}
 	c.add(flags)
 	for _, name := range []string{"steps", "calls", "epoch", "last", "poll"} { // which lines of inject have
@@ -88,10 +83,10 @@ Exit codes: 0 not seen in any execution, 1 seen in one at least, 2 wrong usage o
 	}
 	flags.StringVar(&c.faults, "faults", "", "the `schedule`, for example 'crash n1@13'")
 	flags.IntVar(&c.executions, "executions", result.RepeatedExecutions, "make `n` executions")
-	flags.UintVar(&c.spread, "spread", 8, "the faults come 0 to `n` rounds later, evenly over the executions: real programs take some time for what virtual ones do in none")
+	flags.UintVar(&c.spread, "spread", 8, "the faults come 0 to `n` rounds later, evenly over the executions")
 	flags.DurationVar(&c.round, "rounds-as", 0, "a round lasts for this `time`; without it for a tick of the cluster")
 	flags.StringArrayVar(&c.properties, "property", nil, "a `file` with Mangle rules that the system has to satisfy as well (repeatable)")
-	flags.StringArrayVar(&c.programs, "program", nil, "the `program` that is shipped, in place of a build of its package, as in ./cmd/kvd=/usr/bin/kvd (repeatable)")
+	flags.StringArrayVar(&c.programs, "program", nil, "a `program` that is shipped, for its package: ./kvd=/usr/bin/kvd (repeatable)")
 	c.output.add(flags, "text", "json")
 	return cmd
 }

@@ -20,9 +20,9 @@ func checkKind(cmd *cobra.Command, system bool, but ...string) error {
 		switch {
 		case !cmd.Flags().Changed(o.Name), slices.Contains(but, o.Name):
 		case o.System:
-			return errUsage(cmd, fmt.Sprintf("--%s goes with --system; %s", o.Name, o.Instead))
+			return errUsage(cmd, spelled(cmd, o.Name)+" goes with --system; "+o.Instead)
 		default:
-			return errUsage(cmd, fmt.Sprintf("--%s does not go with %s; %s", o.Name, hosted(cmd), o.Instead))
+			return errUsage(cmd, fmt.Sprintf("%s does not go with %s; %s", spelled(cmd, o.Name), hosted(cmd), o.Instead))
 		}
 	}
 	return nil
@@ -30,7 +30,7 @@ func checkKind(cmd *cobra.Command, system bool, but ...string) error {
 
 // fitting refuses values that mean nothing.
 func fitting(cmd *cobra.Command, _ []string) error {
-	if err := checkValues(cmd); err != nil {
+	if err := cmp.Or(checkValues(cmd), checkBounds(cmd)); err != nil {
 		return errUsage(cmd, err.Error())
 	}
 	return nil
@@ -40,7 +40,7 @@ func fitting(cmd *cobra.Command, _ []string) error {
 func refuse(cmd *cobra.Command, why string, names ...string) error {
 	for _, name := range names {
 		if cmd.Flags().Changed(name) {
-			return errUsage(cmd, fmt.Sprintf("--%s %s", name, why))
+			return errUsage(cmd, spelled(cmd, name)+" "+why)
 		}
 	}
 	return nil

@@ -113,6 +113,18 @@ const calls = `{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"p
 // trials has a row for every flag of every command with every subject; of those
 // that fit, the first counts.
 var trials = []trial{
+	// Bounds as they stand in programs: each acts, or is refused, as its own flag.
+	{where: "confirm/cluster", flag: "bounds", value: "eot=3 crashes=1", as: "confirm/cluster"},
+	{where: "hypotheses/recording why/recording export/recording", flag: "bounds", value: "eot=3", refused: "does not go with --recording, which is of one execution"},
+	{where: "vet/system", flag: "bounds", value: "crashes=1", refused: "does not go with --system; its self-tests draw schedules within bounds of their own"},
+	{where: "vet/file", flag: "bounds", value: "crashes=0", beside: "odd.ded"},
+	{where: "why/file weakest/file", flag: "bounds", value: "eot=4"},
+	{where: "why/system", flag: "bounds", value: "eot=1"},
+	{where: "inject/*", flag: "bounds", value: "crashes=2 isolations=1", beside: "--output=json"},
+	{where: "bisect/releases", flag: "bounds", as: "bisect/hosts"},
+	{where: "*/file* bisect/directories bisect/git", flag: "bounds", value: "eot=4 crashes=0"},
+	{where: "*/system bisect/*", flag: "bounds", value: "crashes=2"},
+
 	// Of servers as they are, which are tried in testdata/scripts/server.txtar.
 	{where: ofSystem + " bisect/*", flag: "tick", value: "5ms", refused: "goes with --server"},
 	{where: ofSystem, flag: "files", value: "1", refused: "goes with --server"},
@@ -601,7 +613,7 @@ var everything = flag.Bool("long", false, "try every flag with every subject, ru
 // rests tells which trials are only made with -long: those of a flag that acts, but for the
 // first with a system and the first without. Whether a flag is refused is tried always.
 func (ft *flagTest) rests(t *testing.T, command, subject string, f *pflag.Flag) bool {
-	if f.Name == "help" {
+	if strings.HasPrefix(f.Name, "help") {
 		return false
 	}
 	try := trialOf(t, command+"/"+subject, f)
@@ -672,7 +684,7 @@ func leaves(c *cobra.Command) []*cobra.Command {
 
 // tryFlag tries one flag of a command with one subject.
 func (ft *flagTest) tryFlag(t *testing.T, command, subject string, args []string, f *pflag.Flag) {
-	if f.Name == "help" {
+	if strings.HasPrefix(f.Name, "help") {
 		return
 	}
 	try := trialOf(t, command+"/"+subject, f)

@@ -69,7 +69,7 @@ func (f form) of(cmd *cobra.Command, d *toolServer) form {
 	}
 	all.SortFlags = false
 	all.VisitAll(func(b *pflag.Flag) {
-		if f.takes(b.Name) {
+		if b.Name != "bounds" && f.takes(b.Name) { // a parameter of this name has them all
 			f.bounds = append(f.bounds, b.Name)
 		}
 	})

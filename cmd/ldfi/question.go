@@ -4,12 +4,10 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/search"
-	"github.com/lineage-driven/ldfi/internal/strategies"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -77,17 +75,17 @@ var boundsFlags = append(faultFlags(rounds.Kind.OfPrograms), []boundFlag{
 	{"from", "", "faults begin in this `round` or later"},
 	{"max-delay", "", "what comes late or once more does so by at most `n` rounds (1 without it)"},
 	{"period", "", "who is isolated, parted or cut off rejoins only after phases of `n` rounds"},
-	{"phase", "", "the `names` of the rounds of a phase, which outputs say beside rounds: Prepare,Ack; so many are the period without one"},
+	{"phase", "", "the `names` of the rounds of a phase: Prepare,Ack; their number is the period"},
 	{"at", "", "`when` faults begin: phase (all in the first round of one)"},
-	{"crash", "", "`what` a crashed process does: mute (sends nothing) or stop (also receives nothing)"},
-	{"never-crash", "", "the `processes` that never crash: m,n, or none in place of what the program says"},
-	{"reliable", "", "the `links` on which only crashes lose messages: '*>m,m>*', or none in place of what the program says"},
-	{"deliver", "", "the `number` of processes from which each receives a message in each round, itself included: n-f (f can crash), n-1, 3, majority, or none in place of what the program says"},
-	{"kernel", "", "`whether` in each round some process exchanges messages with all others: yes, or none in place of what the program says"},
-	{"durable", "", "the `relations` that a process keeps when it crashes and restarts: log,term, or none in place of what the program says"},
-	{"join", "", "the `processes` that take part only from a round on: d@5, or none in place of what the program says"},
+	{"crash", "", "`what` a crashed process does: mute (sends nothing) or stop (nor receives)"},
+	{"never-crash", "", "the `processes` that never crash: m,n, or none"},
+	{"reliable", "", "the `links` on which only crashes lose messages: '*>m,m>*', or none"},
+	{"deliver", "", "the `number` each process hears from in each round: n-f, n-1, 3, majority or none"},
+	{"kernel", "", "`whether` each round has a process that hears, and is heard by, all: yes or none"},
+	{"durable", "", "the `relations` that survive a crash and restart: log,term, or none"},
+	{"join", "", "the `processes` that take part only from a round on: d@5, or none"},
 	{"own", "", "`whether` who is isolated receives what it sends itself: kept, or lost"},
-	{"goals", "", "`which` tuples pre and post are judged on: every, or witnessed (only those that post has without faults)"},
+	{"goals", "", "`which` tuples of pre count: every, or witnessed (in post without faults)"},
 }...)
 
 // boundsKeys are the names of the flags of bounds.
@@ -101,6 +99,7 @@ func boundsKeys() []string {
 
 // addBounds adds the flags that override settings.
 func addBounds(flags *pflag.FlagSet) {
+	addBoundsText(flags)
 	for _, f := range boundsFlags {
 		flags.StringP(f.key, f.short, "", f.usage)
 	}
@@ -109,7 +108,7 @@ func addBounds(flags *pflag.FlagSet) {
 // addProtocol adds the flags of a question about a protocol.
 func (q *question) addProtocol(flags *pflag.FlagSet) {
 	addBounds(flags)
-	flags.DurationVar(&q.timeout, "timeout", 0, "stop after this `time` (for example 30s; 0: no limit), without that in which a host is built; the verdict may then be inconclusive")
+	flags.DurationVar(&q.timeout, "timeout", 0, "stop after this `time` (for example 30s; 0: no limit), and say what is known")
 	addMemory(flags, "")
 	flags.IntVar(&q.maxFacts, "max-facts", limits.DefaultMaxFacts, "stop at more than `n` possible facts")
 	flags.IntVar(&q.maxGates, "max-gates", limits.DefaultMaxGates, "stop at more than `n` gates")
@@ -117,7 +116,7 @@ func (q *question) addProtocol(flags *pflag.FlagSet) {
 
 // addMemory adds the flag that bounds the memory of evaluations; see [session.ending].
 func addMemory(flags *pflag.FlagSet, shared string) {
-	flags.Var(new(limits.MemorySize), "memory", "stop before facts take more than this `size` of memory, for example 4GB"+shared+"; without it half of what the machine has, or a container of it")
+	flags.Var(new(limits.MemorySize), "memory", "stop before facts take more than this `size` of memory: 4GB"+shared)
 }
 
 // addCost adds the flags for the cost of an answer.
@@ -133,7 +132,7 @@ func (q *question) addStatistics(flags *pflag.FlagSet, of string) {
 
 // addCrew adds the flags for the workers, which may be on other machines.
 func (q *question) addCrew(flags *pflag.FlagSet) {
-	flags.Var(coresFlag{serverFlag{&q.crew}, &q.workers}, "workers", "use at most `n` cores, all without it; or hand the work out to the workers of a server, by its URL (nats://HOST:PORT, tls://HOST:PORT; ldfi worker): the answer is the same")
+	flags.Var(coresFlag{serverFlag{&q.crew}, &q.workers}, "workers", "use at most `n` cores; or, by its URL, the workers of a server (ldfi worker)")
 	q.crew.addRecheck(flags)
 }
 
@@ -162,14 +161,14 @@ func (q *question) addMax(flags *pflag.FlagSet, most int, usage string) {
 func (q *question) addSystem(flags *pflag.FlagSet) {
 	flags.StringVar(&q.system, "system", "", "the `command` that starts the program with a system, instead of files")
 	flags.StringVar(&q.name, "name", "", "which `system` of that program, if it has several")
-	flags.DurationVar(&q.callTimeout, "call-timeout", search.Patience, "try a call of a process again that is not back after this `time`, with four times as much")
+	flags.DurationVar(&q.callTimeout, "call-timeout", search.Patience, "try a call again that is not back after this `time`, with four times as much")
 	flags.StringArrayVar(&q.properties, "property", nil, "a `file` with Mangle rules that the system has to satisfy as well (repeatable)")
 }
 
 // addSearch adds the flags that say how a system is searched.
 func (q *question) addSearch(flags *pflag.FlagSet) {
-	flags.StringVar(&q.strategy, "strategy", "", "search a system by this `strategy`: "+strategyNames()+"; without it that follows from what the system offers")
-	flags.BoolVar(&q.goroutineOrders, "goroutine-orders", false, "draw the order in which the goroutines of a process run as well, for each execution")
+	flags.StringVar(&q.strategy, "strategy", "", "search a system by this `strategy` (docs/guide/strategies.md)")
+	flags.BoolVar(&q.goroutineOrders, "goroutine-orders", false, "draw the order in which goroutines of a process run, for each execution")
 	q.addFaults(flags)
 	q.addRuns(flags, 10_000, "execute a system at most `n` times")
 }
@@ -179,12 +178,12 @@ func (q *question) addFaults(flags *pflag.FlagSet) {
 	for _, f := range faultFlags(func(k rounds.Kind) bool { return !k.OfPrograms() }) {
 		flags.StringP(f.key, f.short, "", f.usage)
 	}
-	flags.String("max-jump", "", "by at most `n` rounds (1 without it)")
+	flags.String("max-jump", "", "a clock jumps by at most `n` rounds (1 without it)")
 }
 
 // addSolver adds the flag for an external SAT solver.
 func (q *question) addSolver(flags *pflag.FlagSet) {
-	flags.StringVar(&q.solver, "solver", "", "the `command` of a SAT solver that decides in place of the one that is built in, such as 'cadical -q': it gets a DIMACS file and answers as in the SAT competition")
+	flags.StringVar(&q.solver, "solver", "", "the `command` of a SAT solver in place of the one built in: 'cadical -q'")
 }
 
 // manyRuns is the default of --executions where systems are searched.
@@ -195,8 +194,6 @@ func (q *question) addRuns(flags *pflag.FlagSet, executions int, usage string) {
 	flags.IntVar(&q.executions, "executions", executions, usage)
 	flags.Uint64Var(&q.seed, "seed", 0, "the `seed` of what is drawn at random")
 }
-
-func strategyNames() string { return strings.Join(strategies.Names(), ", ") }
 
 // needSubject is the check of the arguments of commands that ask about files or
 // a system.
