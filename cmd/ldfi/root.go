@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -186,15 +185,11 @@ func (s *session) root() *cobra.Command {
 		Use:     "ldfi",
 		Version: version(),
 		Short:   "Find the smallest set of faults that breaks a distributed protocol",
-		Long: `ldfi decides which faults, within stated bounds, make a protocol break its promise, and why.
+		Long: `ldfi searches for the smallest set of faults that breaks a promise of a distributed protocol or system.
+It executes what it finds before it tells you, or certifies that there is nothing within the bounds.
 
-It evaluates a Dedalus program over all schedules of lost messages, isolations and crashes at once, lets a
-SAT solver name a smallest set of faults that breaks the promise, and executes it before it tells you;
-or it certifies that there is none.
-
-Exit codes: 0 holds, 1 violated, 2 wrong usage or input, 3 inconclusive. The first Ctrl-C, like the end of --timeout, ends every
-command within two seconds with what is known by then; a second one at once, with exit code 3. How long whoever reads the result takes
-belongs to no --timeout; Ctrl-C ends that, too.`,
+Exit codes: 0 holds, 1 violated, 2 wrong usage or input, 3 inconclusive.
+Ctrl-C ends a command within two seconds, with what is known by then; a second Ctrl-C ends it at once.`,
 		Example: `  ldfi init
   ldfi run broadcast.ded
   ldfi inject broadcast.ded --faults 'crash a@2; omit a>c@1'
@@ -212,12 +207,14 @@ belongs to no --timeout; Ctrl-C ends that, too.`,
 		},
 	}
 	root.SetFlagErrorFunc(flagError)
+	root.SetUsageFunc(writeUsage)
 	root.AddCommand(s.commands()...)
 	root.SetOut(s.out) // which the command for completions takes for its own at once
 	for _, cmd := range root.Commands() {
 		if cmd.RunE != nil {
 			cmd.RunE = s.ending(cmd.RunE)
 		}
+		addHelpAll(cmd)
 	}
 	root.InitDefaultCompletionCmd("run")
 	root.InitDefaultHelpCmd()
@@ -230,16 +227,6 @@ belongs to no --timeout; Ctrl-C ends that, too.`,
 		}
 	}
 	return root
-}
-
-// helpOf shows the help of the command that is named.
-func helpOf(cmd *cobra.Command, args []string) error {
-	about, left, err := cmd.Root().Find(args)
-	if about == nil || err != nil || len(left) > 0 {
-		return unknownCommand(cmp.Or(about, cmd.Root()), strings.Join(left, " "))
-	}
-	about.InitDefaultHelpFlag()
-	return about.Help()
 }
 
 func unknownCommand(cmd *cobra.Command, name string) error {
