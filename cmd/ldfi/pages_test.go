@@ -1,0 +1,152 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"github.com/stretchr/testify/require"
+)
+
+// What a command says of itself stands between these lines of its page.
+const (
+	helpBegins = "<!-- made from the command: go test ./cmd/ldfi -run TestCommandPages -update -->\n"
+	helpEnds   = "<!-- by hand from here on -->\n"
+)
+
+// mostWords is how many words the pages of all commands have together at most, and
+// manyCommands how many have a flag that stands once for all.
+const (
+	mostWords    = 7000
+	manyCommands = 6
+)
+
+// standardCodes are exit codes that the page of all commands has.
+const standardCodes = "Exit codes: 0 holds, 1 violated, 2 wrong usage or input, 3 inconclusive."
+
+// TestCommandPages makes the heads of the pages in docs/commands from what the commands say
+// of themselves. With -update it writes them. What stands below is by hand.
+func TestCommandPages(t *testing.T) {
+	dir, commands := "../../docs/commands", public()
+	shared := sharedFlags(commands)
+	pages, words := map[string]string{"README.md": "# Commands\n\n" + helpBegins + allCommands(commands, shared) + helpEnds}, 0
+	for _, c := range commands {
+		pages[c.Name()+".md"] = "# ldfi " + c.Name() + "\n\n" + helpBegins + headOf(c, shared) + helpEnds
+	}
+	for name, head := range pages {
+		file := filepath.Join(dir, name)
+		text, err := os.ReadFile(file)
+		_, below, whole := strings.Cut(string(text), helpEnds)
+		if *update {
+			require.True(t, whole || os.IsNotExist(err), "%s has no line %s", file, helpEnds)
+			require.NoError(t, os.MkdirAll(dir, 0o777))
+			require.NoError(t, os.WriteFile(file, []byte(head+below), 0o666))
+			continue
+		}
+		require.NoError(t, err)
+		require.Equal(t, head+below, string(text), "%s: run go test ./cmd/ldfi -run TestCommandPages -update", file)
+		words += len(strings.Fields(string(text)))
+	}
+	require.LessOrEqual(t, words, mostWords, "words in %s", dir)
+	there, err := filepath.Glob(dir + "/*.md")
+	require.NoError(t, err)
+	for _, file := range there {
+		require.Contains(t, pages, filepath.Base(file), "there is no such command")
+	}
+}
+
+// headOf is what a command says of itself.
+func headOf(c *cobra.Command, shared []string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s.\n\n    %s\n", c.Short, usageLine(c))
+	for _, paragraph := range strings.Split(c.Long, "\n\n") {
+		if paragraph != standardCodes && paragraph != "" {
+			b.WriteString("\n" + inMarkdown(paragraph) + "\n")
+		}
+	}
+	if c.HasExample() {
+		b.WriteString("\nExamples:\n\n" + indented(c.Example) + "\n")
+	}
+	flags := slices.DeleteFunc(flagsOf(c, false), func(f *pflag.Flag) bool { return slices.Contains(shared, f.Name) || f.Name == "help" })
+	if len(flags) > 0 {
+		b.WriteString("\nFlags:\n\n" + usages(flags))
+	}
+	if c.Flags().Lookup("help-all") != nil {
+		fmt.Fprintf(&b, "\n[More flags](README.md#flags-of-many-commands): `%s --help-all`.\n", c.CommandPath())
+	}
+	return b.String()
+}
+
+// usages are the lines of flags, as help has them.
+func usages(flags []*pflag.Flag) string {
+	var set pflag.FlagSet
+	set.SortFlags = false
+	for _, f := range flags {
+		set.AddFlag(f)
+	}
+	return regexp.MustCompile(`(?m)^ {2}`).ReplaceAllString(set.FlagUsages(), "    ")
+}
+
+// indented is a text as a block of code.
+func indented(s string) string {
+	return regexp.MustCompile(`(?m)^ *`).ReplaceAllString(strings.TrimRight(s, "\n"), "    ")
+}
+
+// inMarkdown is a paragraph of a help text on a page.
+func inMarkdown(paragraph string) string {
+	lines := strings.Split(paragraph, "\n")
+	if !slices.ContainsFunc(lines, func(line string) bool { return !strings.HasPrefix(line, "  ") }) {
+		return indented(paragraph)
+	}
+	paragraph = regexp.MustCompile("[*_<]").ReplaceAllString(paragraph, `\$0`)
+	return regexp.MustCompile(`docs/([a-z/]+\.md)`).ReplaceAllString(paragraph, "[$1](../$1)")
+}
+
+// sharedFlags are the flags that many commands show in their short help.
+func sharedFlags(commands []*cobra.Command) (names []string) {
+	count := map[string]int{}
+	for _, c := range commands {
+		for _, f := range flagsOf(c, false) {
+			if count[f.Name]++; count[f.Name] == manyCommands && f.Name != "help" {
+				names = append(names, f.Name)
+			}
+		}
+	}
+	return names
+}
+
+// allCommands lists the commands, and the flags that many have.
+func allCommands(commands []*cobra.Command, shared []string) string {
+	var b, listed bytes.Buffer
+	root := (&session{}).root()
+	writeCommands(&listed, root)
+	for line := range strings.Lines(listed.String()) {
+		title := regexp.MustCompile(`^(\w+):\n`).FindStringSubmatch(line)
+		command := regexp.MustCompile(`^  (\S+) +(.*)\n`).FindStringSubmatch(line)
+		switch {
+		case title != nil:
+			fmt.Fprintf(&b, "## %s\n\n| command | |\n|---|---|\n", title[1])
+		case command != nil && slices.ContainsFunc(commands, func(c *cobra.Command) bool { return c.Name() == command[1] }):
+			fmt.Fprintf(&b, "| [`%s`](%s.md) | %s |\n", command[1], command[1], command[2])
+		case command != nil:
+			fmt.Fprintf(&b, "| `%s` | %s |\n", command[1], command[2])
+		case line == "\n" && b.Len() > 0:
+			b.WriteString(line)
+		}
+	}
+	run, _, _ := root.Find([]string{"run"})
+	var flags []*pflag.Flag
+	for _, f := range flagsOf(run, false) {
+		if slices.Contains(shared, f.Name) {
+			flags = append(flags, f)
+		}
+	}
+	return b.String() + "## Flags of many commands\n\n" + usages(flags)
+}
