@@ -73,14 +73,11 @@ docs/faults.md
 docs/guide/adapter.md
 docs/guide/assistants.md
 docs/guide/bisect.md
-docs/guide/certificate.md
 docs/guide/check.md
 docs/guide/ci.md
-docs/guide/client.md
 docs/guide/exact.md
 docs/guide/explore.md
 docs/guide/maelstrom.md
-docs/guide/memberlist.md
 docs/guide/report.md
 docs/guide/scale.md
 docs/guide/servers.md
