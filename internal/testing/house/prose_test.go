@@ -75,7 +75,6 @@ docs/guide/assistants.md
 docs/guide/bisect.md
 docs/guide/check.md
 docs/guide/ci.md
-docs/guide/exact.md
 docs/guide/explore.md
 docs/guide/maelstrom.md
 docs/guide/report.md
