@@ -76,7 +76,6 @@ docs/guide/bisect.md
 docs/guide/check.md
 docs/guide/ci.md
 docs/guide/explore.md
-docs/guide/maelstrom.md
 docs/guide/report.md
 docs/guide/scale.md
 docs/guide/servers.md
