@@ -34,20 +34,37 @@ func TestPublished(t *testing.T) {
 		require.ErrorContains(t, err, "exit status 1", text)
 		require.Contains(t, text, "crash a@2; omit a>b@1")
 	})
+	t.Run("template", func(t *testing.T) {
+		dir := consumer(t, template)
+		require.Equal(t, read(t, root, "docs/github-workflow.yml"), read(t, dir, ".github/workflows/ldfi.yml"))
+		text, _ := command(t, dir, env, "go", "mod", "tidy", "-diff") // it has no go.sum of its own
+		text, _, _ = strings.Cut(text, "diff current/go.sum")
+		require.NotContains(t, text, "diff current/go.mod")
+		output(t, dir, env, "go", "vet", "./...")
+		output(t, dir, env, "go", "test", "./...")
+		require.Contains(t, output(t, dir, env, ldfi, "check", "--no-cache"), "1 case, 1 as expected")
+
+		// What its README suggests.
+		server := read(t, dir, "main.go")
+		write(t, filepath.Join(dir, "main.go"), strings.Replace(server, "if err := f.Sync(); err != nil {", "if false {", 1))
+		text, err := command(t, dir, env, "go", "test", "./...")
+		require.Error(t, err)
+		require.Contains(t, text, "violated  no exit: process n1 ends its program")
+	})
 	t.Run("failover", func(t *testing.T) {
-		dir := consumer(t, "failover")
+		dir := consumer(t, "testdata/failover")
 		output(t, dir, env, "go", "test", "./...")
 		text, err := command(t, dir, env, ldfi, "run", "--system", "go run ./host", "--isolations", "1")
 		require.ErrorContains(t, err, "exit status 1", text)
 		require.Contains(t, text, "violated")
 	})
 	t.Run("broadcast", func(t *testing.T) {
-		dir := consumer(t, "broadcast")
+		dir := consumer(t, "testdata/broadcast")
 		text := output(t, dir, env, "go", "run", ".")
 		require.True(t, strings.HasSuffix(text, "violated\ncrash a@2; omit a>b@1\n"), text)
 	})
 	t.Run("raft", func(t *testing.T) {
-		dir := consumer(t, "raft")
+		dir := consumer(t, "testdata/raft")
 		text, err := command(t, dir, env, ldfi, "run", "--system", "go run .", "--isolations", "1", "--executions", "20")
 		require.ErrorContains(t, err, "exit status 3", text)
 		require.Contains(t, text, "none of 20 executions violates a property")
@@ -97,10 +114,10 @@ func publishModule(t *testing.T, proxy, dir string) {
 
 // consumer copies a program out of the repository. The sums of what ldfi requires
 // come along, so that nobody has to be asked for them.
-func consumer(t *testing.T, name string) string {
+func consumer(t *testing.T, program string) string {
 	t.Helper()
 	dir := t.TempDir()
-	require.NoError(t, os.CopyFS(dir, os.DirFS(filepath.Join("testdata", name))))
+	require.NoError(t, os.CopyFS(dir, os.DirFS(program)))
 	sums := ""
 	for _, m := range modules {
 		sums += read(t, root, m, "go.sum")

@@ -21,6 +21,8 @@ const (
 	root    = "../../.."
 	core    = "github.com/lineage-driven/ldfi"
 	version = "v0.1.0" // the one that is to be published next
+
+	template = root + "/examples/template" // the repository of a user, with a server
 )
 
 // modules are the directories of the modules, in the order in which they are
@@ -65,7 +67,7 @@ func TestConsumersCompile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds programs")
 	}
-	consumers := []string{"failover", "broadcast", "raft"}
+	consumers := []string{"testdata/failover", "testdata/broadcast", "testdata/raft", template}
 	work := &modfile.WorkFile{Syntax: new(modfile.FileSyntax)}
 	require.NoError(t, work.AddGoStmt(workspace(t).Go.Version))
 	for _, dir := range modules {
@@ -73,13 +75,13 @@ func TestConsumersCompile(t *testing.T) {
 		require.NoError(t, work.AddReplace(goMod(t, dir).Module.Mod.Path, version, absolute(t, root, dir), ""))
 	}
 	for _, name := range consumers {
-		require.NoError(t, work.AddUse(absolute(t, "testdata", name), ""))
+		require.NoError(t, work.AddUse(absolute(t, name), ""))
 	}
 	file := filepath.Join(t.TempDir(), "go.work")
 	write(t, file, string(modfile.Format(work.Syntax)))
 	write(t, file+".sum", read(t, root, "go.work.sum"))
 	for _, name := range consumers {
-		output(t, filepath.Join("testdata", name), []string{"GOWORK=" + file}, "go", "vet", "./...")
+		output(t, name, []string{"GOWORK=" + file}, "go", "vet", "./...")
 	}
 }
 
