@@ -31,3 +31,16 @@ func TestPathsInPages(t *testing.T) {
 		}
 	}
 }
+
+// The page of the examples says of each folder what it is for.
+func TestExamplesAreListed(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(root, "examples/README.md"))
+	require.NoError(t, err)
+	entries, err := os.ReadDir(filepath.Join(root, "examples"))
+	require.NoError(t, err)
+	for _, e := range entries {
+		if e.IsDir() {
+			require.Contains(t, string(text), "]("+e.Name()+")")
+		}
+	}
+}
