@@ -29,7 +29,7 @@ func TestFirstRoundForFaults(t *testing.T) {
 	require.Equal(t, "2 processes, 4 rounds, at most 1 crash", b.String())
 }
 
-// The counts that docs/faults.md has, and some that are known otherwise.
+// Counts that are known otherwise.
 func TestScenariosFromARoundOn(t *testing.T) {
 	two, three := []string{"a", "b"}, []string{"a", "b", "c"}
 	for _, c := range []struct {

@@ -44,7 +44,7 @@ func TestBoundsOfMachines(t *testing.T) {
 	require.ErrorContains(t, rounds.Bounds{Processes: []string{"a"}, EOT: 2, Jumps: 1, MaxJump: 1_000_001}.Validate(), "max-jump=1000001: a clock jumps by at least 1 and at most 1000000 rounds")
 }
 
-// The examples of docs/faults.md.
+// Counts that are known otherwise.
 func TestScenariosOfMachines(t *testing.T) {
 	one := rounds.Bounds{Processes: []string{"a"}, EOT: 2}
 	for want, with := range map[string]func(*rounds.Bounds){

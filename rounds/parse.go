@@ -66,7 +66,7 @@ const maxShown = 1000
 //	start P@7           P starts in round 7
 //	latency P>Q 1       what P sends Q arrives one round later than otherwise
 //
-// and the forms that docs/faults.md reserves for what is not executed yet.
+// and the other forms of docs/faults.md.
 // Before and behind a fault or a setting, "#" begins a comment to the end of the line.
 // The empty text is the schedule without faults, and so is none. The faults come back in
 // the order of the text.

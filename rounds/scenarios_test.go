@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The counts that docs/faults.md has, and some that are known otherwise.
+// Counts that are known otherwise.
 func TestScenariosOfNewKinds(t *testing.T) {
 	one, four := []string{"a"}, []string{"a", "b", "c", "d"}
 	points := map[string][]string{"a": {"stored", "sent"}}
