@@ -81,7 +81,6 @@ docs/guide/traces.md
 docs/guide/workers.md
 docs/results.md
 docs/wild.md
-docs/wire.md
 `)
 
 // TestProse counts words, sentences and lines, as wc does: what stands in code blocks counts, too.
