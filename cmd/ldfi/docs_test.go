@@ -226,8 +226,8 @@ func folded(text string) string {
 
 const pageWidth = 120
 
-// labelled is what a line begins with: blanks, and a word with blanks behind it if they are few.
-var labelled = regexp.MustCompile(`^( {8,}| {0,4}\S+ +)`)
+// labelled is what a line begins with: many blanks, or few, a short word, and blanks.
+var labelled = regexp.MustCompile(`^( {8,}| {0,4}\S{1,12} +|)`)
 
 // blank returns where the last blank is, outside of quotes, at which a line can be broken so that it fits
 // with a backslash; -1 without one behind from.
