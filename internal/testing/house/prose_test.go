@@ -70,7 +70,6 @@ docs/catalogue/zookeeper_975.md
 docs/guide/adapter.md
 docs/guide/assistants.md
 docs/guide/bisect.md
-docs/guide/ci.md
 docs/guide/explore.md
 docs/guide/report.md
 docs/guide/scale.md
