@@ -67,7 +67,6 @@ docs/catalogue/zookeeper_3875.md
 docs/catalogue/zookeeper_769.md
 docs/catalogue/zookeeper_790.md
 docs/catalogue/zookeeper_975.md
-docs/guide/adapter.md
 docs/guide/assistants.md
 docs/guide/bisect.md
 docs/guide/explore.md
