@@ -1,0 +1,52 @@
+import { defineConfig } from 'vitepress'
+import { anchor, repository, resolver, sidebar } from './pages.mjs'
+
+// build.mjs says where the repository and its pages are.
+const { LDFI_ROOT: root, LDFI_PAGES, LDFI_BASE: base = '/' } = process.env
+if (!root || !LDFI_PAGES) throw new Error('the site is built by node docs/.vitepress/build.mjs')
+const pages = JSON.parse(LDFI_PAGES)
+const resolve = resolver(root, pages)
+
+export default defineConfig({
+  title: 'ldfi',
+  description: 'Finds the faults that break a distributed system, and says why.',
+  base,
+  lang: 'en',
+  markdown: {
+    anchor: { slugify: anchor },
+    config(md) {
+      // Links are written for the repository.
+      md.core.ruler.push('repository-links', ({ tokens, env }) => {
+        const visit = (token) => {
+          for (const name of ['href', 'src']) {
+            const link = token.attrGet?.(name)
+            if (!link) continue
+            const { href, file } = resolve(env.relativePath, link)
+            token.attrSet(name, href)
+            // Files are no pages: the browser is to load them, and VitePress leaves them as they are.
+            if (name === 'href' && (file || token.attrGet('target'))) {
+              token.attrSet('target', '_self')
+              token.attrSet('href', href.replace(/^\//, base))
+            }
+          }
+          if (/^html/.test(token.type)) {
+            token.content = token.content.replace(/\b(href|src|srcset)="([^"]+)"/g, (_, name, link) => `${name}="${resolve(env.relativePath, link).href}"`)
+          }
+          token.children?.forEach(visit)
+        }
+        tokens.forEach(visit)
+      })
+    },
+  },
+  themeConfig: {
+    search: { provider: 'local' },
+    outline: [2, 3],
+    nav: [
+      { text: 'Contents', link: '/contents' },
+      { text: 'Finds', link: '/finds' },
+      { text: 'Catalogue', link: '/catalogue' },
+    ],
+    sidebar: sidebar(root, pages),
+    socialLinks: [{ icon: 'github', link: repository }],
+  },
+})
