@@ -26,14 +26,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// large are the rows whose questions take as long as all others together: without -long
-// their fixes are not certified, nor their pages compared.
-var large = map[string]bool{"zookeeper_335": true, "zookeeper_3875": true}
-
 // Each bug is found with so many faults, and its fix is certified.
 func TestBugs(t *testing.T) {
 	for _, r := range rows(t).Rows {
-		if r.Run == "" || large[r.Name] && !*long {
+		if r.Run == "" {
 			continue
 		}
 		t.Run(r.Name, func(t *testing.T) {

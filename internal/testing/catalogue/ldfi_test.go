@@ -18,7 +18,7 @@ const root = "../../../"
 
 var (
 	update = flag.Bool("update", false, "write the pages anew")
-	long   = flag.Bool("long", false, "search the systems with 20 seeds as well, and with -update write the figures into the page")
+	long   = flag.Bool("long", false, "search the systems with 20 seeds as well, and with -update write the figures into the pages")
 
 	binary string // the command ldfi
 )
@@ -51,14 +51,9 @@ type answer struct {
 		Size      int
 		Confirmed bool
 	}
-	Scope struct {
-		Scenarios json.Number
-		Text      string
-	}
+	Scope struct{ Text string }
 	Stats struct {
-		Facts, Gates, Executions int
-		SolverCalls              int `json:"solver_calls"`
-		Times                    struct {
+		Times struct {
 			Total float64 `json:"total_ms"`
 		}
 	}

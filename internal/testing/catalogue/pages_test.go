@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 )
@@ -16,26 +18,24 @@ const (
 	pages = root + "docs/catalogue/"
 )
 
-// The pages say what the rows and ldfi say. Those of large rows are looked at with -long or
-// -update.
+// The pages say what the rows and ldfi say.
 func TestPages(t *testing.T) {
 	c := rows(t)
 	text, err := os.ReadFile(page)
 	require.NoError(t, err)
 	equal(t, page, replace(t, replace(t, replace(t, string(text), "answer", c.answer()), "table", c.table(t)), "outside", c.outside()))
 	known := map[string]bool{tables: true}
+	for _, p := range c.Pages {
+		known[p.Name+".md"] = true
+		equal(t, pages+p.Name+".md", c.page(t, p))
+	}
 	for _, r := range c.Rows {
-		name := r.Name + ".md"
-		known[name] = true
-		if large[r.Name] && !*long && !*update {
-			continue
-		}
-		equal(t, pages+name, r.page(t))
+		require.True(t, known[r.Page+".md"], "%s has no page %q", r.Name, r.Page)
 	}
 	files, err := filepath.Glob(pages + "*.md")
 	require.NoError(t, err)
 	for _, file := range files {
-		require.True(t, known[filepath.Base(file)], "%s has no row in %s", file, rowsFile)
+		require.True(t, known[filepath.Base(file)], "%s is not in %s", file, rowsFile)
 	}
 }
 
@@ -61,36 +61,39 @@ func replace(t *testing.T, page, name, text string) string {
 	return before + "<!-- " + name + " -->\n" + text + "<!-- end -->\n" + after
 }
 
-// answer is the first sentence.
+// answer says for how many bugs isolations are enough.
 func (c *catalogue) answer() string {
-	n, other := 0, []string{}
+	n := 0
 	for _, r := range c.Rows {
 		if r.suffices() {
 			n++
-		} else {
-			other = append(other, fmt.Sprintf("[%s](catalogue/%s.md) needs %s", r.Title, r.Name, r.Uniform.Needs))
 		}
 	}
-	return fmt.Sprintf("Uniform isolations suffice for %d of %d published bugs: %s.\n", n, len(c.Rows), strings.Join(other, "; "))
+	return fmt.Sprintf("Isolations alone show %d of these %d bugs.\n", n, len(c.Rows))
 }
 
 // table has a line for each bug, by kind of system.
 func (c *catalogue) table(t *testing.T) string {
 	var b strings.Builder
-	b.WriteString("| kind of system | bug | what breaks | smallest fault set | scenarios | published cost | uniform isolations |\n|---|---|---|---|---|---|---|\n")
+	b.WriteString("| kind of system | bug | smallest fault set | published cost | isolations alone |\n|---|---|---|---|---|\n")
 	byKind := slices.SortedStableFunc(slices.Values(c.Rows), func(a, b *row) int { return strings.Compare(a.Kind, b.Kind) })
 	for _, r := range byKind {
-		set, scenarios := "", ""
+		set := ""
 		if r.Run != "" {
-			a := ask(t, r.Run)
-			set, scenarios = brief(a.Counterexamples[0].Schedule, r.Faults), a.scenarios()
+			set = brief(ask(t, r.Run).Counterexamples[0].Schedule, r.Faults)
 		} else if r.System.hosted() {
 			set = brief(r.System.faults(t), r.Faults)
 		}
-		fmt.Fprintf(&b, "| %s | [%s](catalogue/%s.md) | %s | %s | %s | %s | %s |\n",
-			r.Kind, r.Title, r.Name, r.Breaks, set, scenarios, r.Short, r.Uniform)
+		fmt.Fprintf(&b, "| %s | [%s](catalogue/%s.md#%s) | %s | %s | %s |\n", r.Kind, r.Title, r.Page, anchor(r.Title), set, r.Cost, r.Uniform)
 	}
 	return b.String()
+}
+
+var unlinked = regexp.MustCompile(`[^\p{L}\p{N}_ -]`)
+
+// anchor returns that of a heading, as GitHub makes it.
+func anchor(heading string) string {
+	return strings.ReplaceAll(unlinked.ReplaceAllString(strings.ToLower(heading), ""), " ", "-")
 }
 
 // brief returns a fault set that fits into a table.
@@ -102,6 +105,12 @@ func brief(schedule string, faults int) string {
 		return fmt.Sprintf("%d faults", faults)
 	}
 	return fmt.Sprintf("`%s`", schedule)
+}
+
+// bounds returns those of an answer, as ldfi says them.
+func (a *answer) bounds() string {
+	bounds, _, _ := strings.Cut(a.Scope.Text, ": ")
+	return bounds
 }
 
 // scenarios returns how many were decided, as ldfi says it.
@@ -116,7 +125,7 @@ func (u uniform) String() string {
 	case u.Needs != "":
 		return "no: " + u.Needs
 	case u.D == 0:
-		return "none is needed"
+		return "no fault is needed"
 	default:
 		return fmt.Sprintf("d=%d, k=%d", u.D, u.K)
 	}
@@ -125,57 +134,129 @@ func (u uniform) String() string {
 // outside has a line for each row that is not in the table.
 func (c *catalogue) outside() string {
 	var b strings.Builder
-	b.WriteString("| source | what | why |\n|---|---|---|\n")
+	b.WriteString("| what | why |\n|---|---|\n")
 	for _, o := range c.Outside {
-		fmt.Fprintf(&b, "| %s | %s | %s |\n", o.Source, o.What, o.Why)
+		fmt.Fprintf(&b, "| %s | %s |\n", o.What, o.Why)
 	}
 	return b.String()
 }
 
-// page tells one bug.
-func (r *row) page(t *testing.T) string {
+// page tells the bugs of one page.
+func (c *catalogue) page(t *testing.T, p *chapter) string {
+	t.Helper()
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n\n<!-- Written by go test ./internal/testing/catalogue -update from %s. -->\n\n", r.Title, rowsFile)
-	say := func(what, text string) {
-		if text != "" {
-			fmt.Fprintf(&b, "- **%s**: %s\n", what, text)
+	fmt.Fprintf(&b, "# %s\n\n<!-- Written by go test ./internal/testing/catalogue -update from %s. -->\n\n", p.Title, rowsFile)
+	b.WriteString(wrap("", p.About+" [Words](../glossary.md), [sources and measurements](../catalogue.md)."))
+	for _, r := range c.Rows {
+		if r.Page == p.Name {
+			b.WriteString("\n" + r.section(t))
 		}
-	}
-	say("Source", r.Source)
-	say("Kind of system", r.Kind)
-	say("What breaks", r.Breaks)
-	say("Published trigger", r.Trigger)
-	say("Published cost", r.Cost)
-	if r.Run != "" {
-		a := ask(t, r.Run)
-		say("Smallest fault set", fmt.Sprintf("%s; %s", found(t, a), a.Scope.Text))
-		for _, v := range r.Also {
-			say(strings.ToUpper(v.Note[:1])+v.Note[1:], fmt.Sprintf("%s (`ldfi run %s`)", found(t, ask(t, v.Run)), v.Run))
-		}
-		say("The fix", strings.TrimPrefix(fmt.Sprintf("%s; it holds: %s", r.Fix, ask(t, r.Fixed).Scope.Text), "; "))
-	}
-	if r.System.hosted() {
-		say("Smallest fault set", fmt.Sprintf("`%s`, %s, the smallest that was found; executed with the bug, and with the fix, where it does no harm", r.System.faults(t), counted(r.Faults)))
-		say("The fix", r.Fix)
-	}
-	say("Uniform isolations", r.uniform(t)+r.note())
-	say("Against the published trigger", r.Compared)
-	if r.Run != "" {
-		say("Protocol", fmt.Sprintf("%s; fixed %s", link(program(r.Run)), link(program(r.Fixed))))
-	}
-	if r.System != nil {
-		say("System", strings.TrimSuffix(fmt.Sprintf("%s, `%s`: %s", link(r.System.Folder), r.System.Name, r.Searched), ": "))
-		say("To search it", "`"+r.System.commandLine()+"`")
-	}
-	if r.Run != "" {
-		fmt.Fprintf(&b, "\n## The reason and the diagram\n\n```text\n$ ldfi run %s\n%s```\n", r.Run, ldfi(t, r.Run))
 	}
 	return b.String()
+}
+
+// section tells one bug.
+func (r *row) section(t *testing.T) string {
+	t.Helper()
+	var b strings.Builder
+	fmt.Fprintf(&b, "## %s\n\n%s\n", r.Title, wrap("", r.Story))
+	say := func(what, format string, args ...any) {
+		b.WriteString(wrap("  ", fmt.Sprintf("- **%s**: "+format, append([]any{what}, args...)...)))
+	}
+	if r.Run != "" {
+		a := ask(t, r.Run)
+		say("Smallest fault set", "%s", found(t, a))
+		for _, v := range r.Also {
+			say(strings.ToUpper(v.Note[:1])+v.Note[1:], "%s", r.variant(v))
+		}
+		say("Bounds", "%s", a.bounds())
+		say("Repair", "%s Certified: %s scenarios.", r.Fix, ask(t, r.Fixed).scenarios())
+	} else {
+		say("Smallest fault set found", "`%s`", r.System.faults(t))
+		say("Bounds", "%s", r.System.Bounds)
+		say("Repair", "%s", r.Fix)
+	}
+	say("Isolations alone", "%s", r.uniform(t))
+	say("Source", "%s. Published: %s.", r.Source, strings.TrimPrefix(r.Trigger+", "+r.Cost, ", "))
+	say("Files", "%s", strings.Join(r.files(), ", "))
+	fmt.Fprintf(&b, "\n```sh\n%s\n```\n", strings.Join(r.commands(), "\n"))
+	return b.String()
+}
+
+// files links what the bug is in.
+func (r *row) files() (all []string) {
+	if r.Run != "" {
+		all = append(all, link("protocol", program(r.Run)))
+		if program(r.Fixed) != program(r.Run) {
+			all = append(all, link("repaired", program(r.Fixed)))
+		}
+	}
+	if r.System != nil {
+		all = append(all, link("system", r.System.Folder))
+	}
+	return all
+}
+
+// commands are those that show the bug, from the root of the repository.
+func (r *row) commands() (all []string) {
+	if r.Run != "" {
+		all = append(all, "ldfi run "+r.Run)
+	}
+	if r.System != nil {
+		all = append(all, r.System.commandLine())
+	}
+	if r.Why != "" {
+		all = append(all, "ldfi why "+strings.Replace(r.Why, " --", " \\\n  --", 1))
+	}
+	return all
+}
+
+// variant says what is claimed of a variant, and with which flags or of which program.
+func (r *row) variant(v variant) string {
+	claim := "it holds"
+	if v.Faults >= 0 {
+		claim = counted(v.Faults)
+	}
+	if flags, ok := strings.CutPrefix(v.Run, r.Run+" "); ok {
+		return fmt.Sprintf("%s (`%s`)", claim, flags)
+	}
+	file, flags, _ := strings.Cut(v.Run, " ")
+	if flags != "" {
+		flags = fmt.Sprintf(", `%s`", flags)
+	}
+	return fmt.Sprintf("%s (%s%s)", claim, link("protocol", file), flags)
+}
+
+// lineWidth is that of the pages, tables apart.
+const lineWidth = 120
+
+// wrap breaks a text into lines, of which all but the first have an indent.
+func wrap(indent, text string) string {
+	var b strings.Builder
+	width := 0
+	for i, word := range strings.Fields(text) {
+		n := utf8.RuneCountInString(word)
+		switch {
+		case i == 0:
+		case width+1+n > lineWidth:
+			b.WriteString("\n" + indent)
+			width = len(indent)
+		default:
+			b.WriteByte(' ')
+			width++
+		}
+		b.WriteString(word)
+		width += n
+	}
+	return b.String() + "\n"
 }
 
 // commandLine is what finds the bug in the system, from the root of the repository.
 func (p *process) commandLine() string {
 	line := fmt.Sprintf("ldfi run --system 'go run ./%s/host' --name %s", p.Folder, p.Name)
+	if p.Most != 0 {
+		line += " \\\n "
+	}
 	if p.Isolations != 0 {
 		line += fmt.Sprintf(" --isolations %d --period %d", p.Isolations, p.Period)
 	}
@@ -191,28 +272,21 @@ func (p *process) commandLine() string {
 	return line
 }
 
-// uniform says whether uniform isolations suffice.
+// uniform says whether isolations alone are enough.
 func (r *row) uniform(t *testing.T) string {
+	t.Helper()
 	u := r.Uniform
-	if !r.suffices() && r.Run != "" {
-		return fmt.Sprintf("do not suffice, it needs %s: it holds with d=%d and k=%s", u.Needs, u.D, inOneLine(u.Periods))
-	}
-	if u.D == 0 || r.Run == "" {
+	switch {
+	case !r.suffices() && r.Run == "":
+		return "not enough, it needs " + u.Needs
+	case !r.suffices():
+		return fmt.Sprintf("not enough, it needs %s; it holds with d=%d and k=%s", u.Needs, u.D, inOneLine(u.Periods))
+	case u.D == 0 || r.Run == "":
 		return u.String()
+	case u.D == 1:
+		return fmt.Sprintf("%s: `%s`", u, ask(t, u.args(r, u.D, u.K)).Counterexamples[0].Schedule)
 	}
-	text := fmt.Sprintf("suffice, %s: `%s`", u, ask(t, u.args(r, u.D, u.K)).Counterexamples[0].Schedule)
-	if u.D > 1 {
-		text += fmt.Sprintf(". It holds with d=%d and k=%s", u.D-1, inOneLine(u.Periods))
-	}
-	return text
-}
-
-// note is what the row says of isolations beside.
-func (r *row) note() string {
-	if r.Isolations == "" {
-		return ""
-	}
-	return ". Besides: " + r.Isolations
+	return fmt.Sprintf("%s: `%s`; d=%d is not enough", u, ask(t, u.args(r, u.D, u.K)).Counterexamples[0].Schedule, u.D-1)
 }
 
 func inOneLine(numbers []int) string {
@@ -221,14 +295,11 @@ func inOneLine(numbers []int) string {
 
 // found says what was found.
 func found(t *testing.T, a *answer) string {
-	switch n := a.size(t); n {
-	case -1:
-		return "none, it holds"
-	case 0:
-		return fmt.Sprintf("no fault, `%s`", a.Counterexamples[0].Schedule)
-	default:
+	t.Helper()
+	if n := a.size(t); n > 0 {
 		return fmt.Sprintf("`%s`, %s", a.Counterexamples[0].Schedule, counted(n))
 	}
+	return fmt.Sprintf("no fault, `%s`", a.Counterexamples[0].Schedule)
 }
 
 // counted returns how many faults there are, in words.
@@ -240,6 +311,4 @@ func counted(faults int) string {
 }
 
 // link returns a link to a file from the folder of the pages.
-func link(file string) string {
-	return fmt.Sprintf("[%s](../../%s)", strings.TrimPrefix(file, "testdata/protocols/"), file)
-}
+func link(text, file string) string { return fmt.Sprintf("[%s](../../%s)", text, file) }

@@ -13,24 +13,26 @@ const rowsFile = "testdata/protocols/catalogue/rows.yaml"
 
 // A catalogue is what the file says.
 type catalogue struct {
+	Pages   []*chapter
 	Rows    []*row
 	Outside []outside
 }
 
+// A chapter has the bugs of one system.
+type chapter struct{ Name, Title, About string }
+
 // A row is a published bug: what its source says of it, and what is claimed of it here.
 type row struct {
-	Name, Title, Kind             string
-	Source, Breaks, Trigger, Cost string
-	Short                         string // the published cost in a few words
-	Run                           string // the arguments of ldfi run, if it is a protocol
-	Faults                        int
-	Also                          []variant
-	Fixed, Fix                    string
-	Uniform                       uniform
-	Isolations                    string // what is to be said of them beside d and k
-	Compared                      string // with the published trigger
-	System                        *process
-	Searched                      string // what is to be said of the search of the system
+	Name, Page, Title, Kind string
+	Story                   string // what happened
+	Source, Trigger, Cost   string
+	Run                     string // the arguments of ldfi run, if it is a protocol
+	Faults                  int
+	Also                    []variant
+	Fixed, Fix              string
+	Why                     string // arguments of ldfi why that show what the fix does
+	Uniform                 uniform
+	System                  *process
 }
 
 // A variant is a claim about other bounds, or about a part of the bug.
@@ -53,6 +55,7 @@ type uniform struct {
 type process struct {
 	Folder, Name string
 	Schedule     string // of an adapter: a smallest set of faults that shows the bug
+	Bounds       string // of an adapter: what it is searched in
 	Fixed        string // the system without the bug
 	Strategy     string // that finds it soonest; empty: the default
 	Seed         uint64 // with which a test searches, that it does not take long; 0: with 1
@@ -65,7 +68,7 @@ type process struct {
 func (p *process) hosted() bool { return p != nil && strings.HasPrefix(p.Folder, "adapters/") }
 
 // outside is what the sources have and the model, or the source itself, does not give.
-type outside struct{ Source, What, Why string }
+type outside struct{ What, Why string }
 
 // rows reads the file.
 func rows(t *testing.T) *catalogue {

@@ -79,7 +79,6 @@ func violations(t *testing.T, s *system.System, n int, draw func(*rand.Rand) rou
 
 // A way is one to cut processes off.
 type way struct {
-	name string
 	unit int // see sampler
 	as   func([]span) rounds.Schedule
 }
@@ -87,10 +86,10 @@ type way struct {
 // The kinds of instrumentation of the source. A phase has two logical rounds; in the two
 // coarse kinds servers are struck when a phase begins, and when it has its request.
 var (
-	heavy = way{"isolated, any round", 1, isolated}
-	light = way{"isolated, logical rounds", ratis.Long.Phase / 2, isolated}
-	block = way{"blocked", ratis.Long.Phase / 2, blocked}
-	kill  = way{"killed", ratis.Long.Phase / 2, killed}
+	heavy = way{1, isolated}
+	light = way{ratis.Long.Phase / 2, isolated}
+	block = way{ratis.Long.Phase / 2, blocked}
+	kill  = way{ratis.Long.Phase / 2, killed}
 )
 
 // servers are those of Ratis.
@@ -109,8 +108,8 @@ var ratises = []struct {
 	system *system.System
 	kept   []int // the places of the properties that it keeps here
 }{
-	{"Ratis with gRPC", ratis.Long.GRPC(), []int{0}},
-	{"Ratis with Netty", ratis.Long.Netty(), []int{0, 1}},
+	{"gRPC", ratis.Long.GRPC(), []int{0}},
+	{"Netty", ratis.Long.Netty(), []int{0, 1}},
 }
 
 // cells has a figure for each property of each variant of Ratis, in each column.
@@ -134,32 +133,42 @@ func ratisCells(t *testing.T, n, columns int, draw func(column int) func(*rand.R
 	return all
 }
 
-// A source is where cells come from.
-type source struct {
+// A line is of one kind of fault, with the cells of the source and those from here.
+type line struct {
 	name string
-	of   cells
+	of   []cells
 }
 
-// ratisTable has a line for each property of each variant and each source.
-func ratisTable(columns []string, sources ...source) string {
+// broken are the variants and properties, by their places, that some execution here breaks.
+var broken = [][2]int{{0, 1}, {0, 2}, {1, 2}}
+
+// ratisTable has a line for each property that breaks and each kind of fault.
+func ratisTable(head string, columns []string, lines ...line) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "| | | | %s |\n|---|---|---|%s\n", strings.Join(columns, " | "), strings.Repeat("---|", len(columns)))
-	for i, v := range ratises {
-		for p := range 3 {
-			for j, s := range sources {
-				first, second := "", ""
-				if j == 0 {
-					first, second = v.name, fmt.Sprintf("P%d", p+1)
-				}
-				fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", first, second, s.name, inCells(s.of[i][p]))
+	fmt.Fprintf(&b, "| %s | %s |\n|---|%s\n", head, strings.Join(columns, " | "), strings.Repeat("---|", len(columns)))
+	for _, place := range broken {
+		for _, l := range lines {
+			var figures [][]int
+			for _, c := range l.of {
+				figures = append(figures, c[place[0]][place[1]])
 			}
+			fmt.Fprintf(&b, "| %s P%d%s | %s |\n", ratises[place[0]].name, place[1]+1, l.name, side(figures...))
 		}
 	}
 	return b.String()
 }
 
-func inCells(figures []int) string {
-	return strings.ReplaceAll(strings.Trim(fmt.Sprint(figures), "[]"), " ", " | ")
+// side has the figures of each column side by side.
+func side(figures ...[]int) string {
+	columns := make([]string, len(figures[0]))
+	for i := range columns {
+		var all []string
+		for _, f := range figures {
+			all = append(all, fmt.Sprint(f[i]))
+		}
+		columns[i] = strings.Join(all, "/")
+	}
+	return strings.Join(columns, " | ")
 }
 
 // upTo returns the columns d=1 to d=n, or from another one on.
@@ -170,29 +179,29 @@ func upTo(from, n int) (columns []string) {
 	return columns
 }
 
-func byFaults(t *testing.T, n int, w way) source {
+func byFaults(t *testing.T, n int, w way) cells {
 	t.Helper()
-	return source{"here: " + w.name, ratisCells(t, n, 7, func(column int) func(*rand.Rand) rounds.Schedule { return ratisFaults(w, column+1) })}
+	return ratisCells(t, n, 7, func(column int) func(*rand.Rand) rounds.Schedule { return ratisFaults(w, column+1) })
 }
 
 func tableThree(t *testing.T, n int) string {
 	ours, any := byFaults(t, n, light), byFaults(t, n, heavy)
-	require.Positive(t, ours.of[0][1][6], "P2 of gRPC with seven isolations")
-	require.Positive(t, ours.of[1][2][6], "P3 of Netty with seven isolations")
-	return ratisTable(upTo(1, 7), source{"published", cells{
+	require.Positive(t, ours[0][1][6], "P2 of gRPC with seven isolations")
+	require.Positive(t, ours[1][2][6], "P3 of Netty with seven isolations")
+	return ratisTable("published/here/any round", upTo(1, 7), line{of: []cells{{
 		{{0, 0, 0, 0, 0, 0, 0}, {121, 199, 242, 192, 103, 65, 61}, {0, 0, 2, 5, 22, 64, 111}},
 		{{17, 291, 418, 576, 917, 986, 995}, {362, 592, 710, 778, 958, 989, 995}, {151, 285, 331, 472, 888, 984, 992}},
-	}}, ours, any)
+	}, ours, any}})
 }
 
 func tableFour(t *testing.T, n int) string {
-	return ratisTable(upTo(1, 7), source{"published: blocked", cells{
+	return ratisTable("published/here", upTo(1, 7), line{", blocked", []cells{{
 		{{0, 0, 0, 0, 0, 0, 0}, {0, 0, 0, 1, 0, 0, 0}, {0, 1, 16, 88, 182, 366, 523}},
 		{{0, 0, 2, 0, 0, 0, 0}, {0, 0, 1, 1, 0, 2, 9}, {0, 9, 69, 159, 262, 497, 620}},
-	}}, byFaults(t, n, block), source{"published: killed", cells{
+	}, byFaults(t, n, block)}}, line{", killed", []cells{{
 		{{0, 0, 0, 0, 0, 0, 0}, {0, 0, 0, 12, 23, 47, 57}, {0, 18, 110, 197, 205, 276, 319}},
 		{{0, 0, 1, 3, 1, 3, 7}, {0, 0, 1, 0, 0, 0, 0}, {0, 16, 11, 96, 93, 118, 79}},
-	}}, byFaults(t, n, kill))
+	}, byFaults(t, n, kill)}})
 }
 
 func tableFive(t *testing.T, n int) string {
@@ -206,10 +215,10 @@ func tableFive(t *testing.T, n int) string {
 			return dropped(r, servers, ratis.Long.Faulty(), probabilities[column])
 		}
 	})
-	return ratisTable(columns, source{"published", cells{
+	return ratisTable("published/here", columns, line{of: []cells{{
 		{{1, 2, 6}, {0, 1, 25}, {0, 2, 155}},
 		{{994, 971, 497}, {998, 983, 462}, {999, 996, 179}},
-	}}, source{"here: dropped", ours})
+	}, ours}})
 }
 
 // tableSix is of ZooKeeper and its harness H_div, and tableSeven of its harness H_sc.
@@ -237,17 +246,14 @@ func zookeeperTable(t *testing.T, n int, s *system.System, published []int) stri
 		any, phases = append(any, draw(1)), append(phases, draw(s.Faults.Period))
 	}
 	require.Zero(t, any[0]+any[1]+phases[0]+phases[1]+phases[2], "it takes two isolations, or three that begin with phases")
-	var b strings.Builder
-	fmt.Fprintf(&b, "| | | %s |\n|---|---|%s\n", strings.Join(upTo(0, len(published)-1), " | "), strings.Repeat("---|", len(published)))
-	fmt.Fprintf(&b, "| divergence | published | %s |\n", inCells(published))
-	fmt.Fprintf(&b, "| | here: isolated, phases | %s |\n| | here: isolated, any round | %s |\n", inCells(phases), inCells(any))
-	return b.String()
+	return fmt.Sprintf("| published/phases/any round | %s |\n|---|%s\n| divergence | %s |\n",
+		strings.Join(upTo(0, len(published)-1), " | "), strings.Repeat("---|", len(published)), side(published, phases, any))
 }
 
 // tableTwo is of Cassandra, whose rounds are counted until the third transaction is done.
 func tableTwo(t *testing.T, n int) string {
 	var b strings.Builder
-	b.WriteString("| | #rnds | with a quorum | #phs | with a quorum | #msgs | #buggy |\n|---|---|---|---|---|---|---|\n")
+	b.WriteString("| published/here | rounds | with a quorum | phases | with a quorum | messages | buggy |\n|---|---|---|---|---|---|---|\n")
 	for _, c := range []struct {
 		k, d      int
 		published string
@@ -261,9 +267,9 @@ func tableTwo(t *testing.T, n int) string {
 		fmt.Fprintf(&b, "| k=%d, d=%d", c.k, c.d)
 		for i, published := range strings.Fields(c.published) {
 			if ours := float64(total[i]); i < 5 {
-				fmt.Fprintf(&b, " | %s / %.2f", published, ours/float64(n))
+				fmt.Fprintf(&b, " | %s/%.2f", published, ours/float64(n))
 			} else {
-				fmt.Fprintf(&b, " | %s / %g", published, ours)
+				fmt.Fprintf(&b, " | %s/%g", published, ours)
 			}
 		}
 		b.WriteString(" |\n")
