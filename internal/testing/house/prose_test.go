@@ -41,7 +41,6 @@ docs/guide/servers.md
 docs/guide/traces.md
 docs/guide/workers.md
 docs/results.md
-docs/wild.md
 `)
 
 // TestProse counts words, sentences and lines, as wc does: what stands in code blocks counts, too.
