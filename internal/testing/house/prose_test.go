@@ -37,7 +37,6 @@ docs/guide/assistants.md
 docs/guide/explore.md
 docs/guide/report.md
 docs/guide/scale.md
-docs/guide/servers.md
 docs/guide/traces.md
 docs/guide/workers.md
 docs/results.md
