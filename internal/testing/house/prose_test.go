@@ -35,7 +35,6 @@ docs/README.md
 docs/case-studies/hashicorp-raft.md
 docs/guide/assistants.md
 docs/guide/scale.md
-docs/guide/workers.md
 docs/results.md
 `)
 
