@@ -34,7 +34,6 @@ README.md
 docs/README.md
 docs/case-studies/hashicorp-raft.md
 docs/guide/assistants.md
-docs/guide/scale.md
 docs/results.md
 `)
 
