@@ -33,7 +33,6 @@ var unfinished = strings.Fields(`
 README.md
 docs/README.md
 docs/case-studies/hashicorp-raft.md
-docs/guide/assistants.md
 docs/results.md
 `)
 
