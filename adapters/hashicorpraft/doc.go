@@ -7,6 +7,17 @@
 // products use, raft-boltdb and raft-wal, want files of the operating system and are not
 // run.
 //
+// In each round a server reports
+//
+//	role(p, role, term), leader(p, term), vote(p, term, candidate)
+//
+// and, when there is something new,
+//
+//	commit(p, index)
+//	configuration(p, index, voters, others)
+//	applied(p, index, term, value, sum), restored(p, index, sum)
+//	wrote(p, request, index), read(p, request, index)
+//
 // The module requires v1.7.3, and compiles with v1.1.0 to v1.8.0. Another version is
 // tested with
 //

@@ -32,7 +32,6 @@ const (
 var unfinished = strings.Fields(`
 README.md
 docs/README.md
-docs/case-studies/hashicorp-raft.md
 docs/results.md
 `)
 

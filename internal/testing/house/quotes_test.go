@@ -96,13 +96,15 @@ func TestVersions(t *testing.T) {
 		switch words := strings.Fields(line); words[0] {
 		case "#":
 		case "hashicorpraft":
-			raft = append(raft, "| "+words[1]+" |")
+			raft = append(raft, words[1])
 		default:
 			rows = append(rows, "| "+words[1]+" | `adapters/"+words[0]+"` | `"+words[2]+"` |")
 		}
 	}
 	require.Equal(t, rows, rowsOf(t, root+"/docs/guide/adapter.md", "(?m)^\\| [\\w.-]+ \\| `adapters/\\w+` \\| `[^`]+` \\|"))
-	require.Equal(t, raft, rowsOf(t, root+"/docs/case-studies/hashicorp-raft.md", `(?m)^\| \d+\.\d+\.\d+ \|`))
+	text, err := os.ReadFile(root + "/docs/case-studies/hashicorp-raft.md")
+	require.NoError(t, err)
+	require.Contains(t, strings.Join(strings.Fields(string(text)), " "), "were searched: "+strings.Join(raft, ", ")+" ##")
 }
 
 // rowsOf returns what matches in a page.
