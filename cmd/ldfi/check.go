@@ -197,7 +197,12 @@ func (s *session) writeCheck(r *suite.Report, flags checkFlags, pages *casePages
 		fmt.Fprintf(s.err, "warning: %s\n", text)
 	}
 	s.code = checkCodes[r.Worst()]
-	switch flags.output {
+	return s.writeReport(r, flags.output)
+}
+
+// writeReport writes a report in a form.
+func (s *session) writeReport(r *suite.Report, form output) error {
+	switch form {
 	case "json":
 		return r.WriteJSON(s.out)
 	case "junit":
@@ -207,8 +212,16 @@ func (s *session) writeCheck(r *suite.Report, flags checkFlags, pages *casePages
 	case "markdown":
 		return r.WriteMarkdown(s.out)
 	}
-	if err := r.WriteText(s.out); err != nil || os.Getenv("GITHUB_ACTIONS") != "true" {
+	if err := r.WriteText(s.out); err != nil {
 		return err
+	}
+	return s.annotate(r)
+}
+
+// annotate shows a report on GitHub, if this is a step of GitHub Actions.
+func (s *session) annotate(r *suite.Report) error {
+	if os.Getenv("GITHUB_ACTIONS") != "true" {
+		return nil
 	}
 	if err := writeStepSummary(r); err != nil {
 		fmt.Fprintf(s.err, "warning: %v\n", err)

@@ -18,6 +18,7 @@ type maker struct {
 func (s *session) commands() []*cobra.Command {
 	makers := []maker{
 		{"run", (*session).runCommand},
+		{"test", (*session).testCommand},
 		{"check", (*session).checkCommand},
 		{"bisect", (*session).bisectCommand},
 		{"inject", (*session).injectCommand},

@@ -51,3 +51,7 @@ func bubbleOf(text string) string {
 	bubble, _, _ = strings.Cut(bubble, ",")
 	return bubble
 }
+
+// NeedsOverlay begins the error of a server that cannot run in a program without the overlay
+// of the standard library.
+const NeedsOverlay = "the server needs the overlay of the standard library"

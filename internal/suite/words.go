@@ -44,13 +44,16 @@ func (c *CaseResult) headline() string {
 }
 
 // reason says why the answer is inconclusive, and how much was searched.
-func (c *CaseResult) reason() string {
+func (c *CaseResult) reason() string { return c.reasonWith(ofSuite) }
+
+// reasonWith is the reason with advice in some terms.
+func (c *CaseResult) reasonWith(terms func(string) string) string {
 	text := answertext.Reason(c.Answer)
 	if s := c.Answer.Search; text != "" && s != nil && s.Guarantee != "" {
 		text += "; " + s.Guarantee
 	}
 	if l := c.Answer.Limit; text != "" && c.Answer.Search != nil && len(l.Advice) > 0 {
-		text += "; try " + ofSuite(strings.Join(l.Advice, "; or "))
+		text += "; try " + terms(strings.Join(l.Advice, "; or "))
 	}
 	return text
 }

@@ -29,8 +29,11 @@ func keepsArtifacts() bool {
 // keepArtifacts writes the recording of an execution, its diagram and a report to the place
 // where go test keeps such files, and returns a text that names the place.
 func keepArtifacts(t *testing.T, o *outcome, command, host string) string {
-	if !keepsArtifacts() {
-		return "go test -artifacts keeps the recording of the execution, and a report.\n"
+	switch {
+	case !keepsArtifacts() && listened():
+		return ""
+	case !keepsArtifacts():
+		return "go test -artifacts keeps the recording of the execution, and a report; ldfi test has all systems in one table and one report.\n"
 	}
 	name := func(file string) string { return filepath.Join(t.ArtifactDir(), file) }
 	lines, drawing, page := name("recording.jsonl"), name("diagram.txt"), name("report.html")

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/messages"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	engine "github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -29,11 +30,16 @@ type check struct {
 	hide     []string      // names that diagrams leave out
 	patience time.Duration // how long a call of a process may take at first
 	overlay  string        // what it may be needed for, and how to run the test with it; "": for nothing
+	listener *listener     // nil: nobody listens
 }
 
 // outcome is the result of a property.
 type outcome struct {
-	logs      []string  // the work done
+	logs      []string       // the work done
+	answer    *result.Answer // of the search; nil: there was none
+	bounds    rounds.Bounds
+	kept      []messages.Replayed
+	newKept   []string
 	broken    *broken   // nil: nothing was found
 	exits     []*broken // the ends of programs that the search went on past
 	undecided string    // why the test fails though nothing was found; "": it does not
@@ -53,6 +59,7 @@ type broken struct {
 	because   []string
 	continued *result.Continued
 	often     string // it breaks, if executions may differ
+	repeats   *result.Repeats
 }
 
 // property executes the kept schedules of a property, and searches if none of them violates
@@ -67,6 +74,7 @@ func (c *check) property(ctx context.Context, p property.Property, dir, command 
 	if err != nil {
 		return nil, err
 	}
+	o.bounds = t.DefaultBounds(c.options.Bounds)
 	if err := c.replayKnown(ctx, o); err != nil {
 		return o, err
 	}
@@ -159,11 +167,13 @@ func (c *check) replay(ctx context.Context, t *engine.Target, file string, sched
 			text = "violates nothing beside what is known"
 		}
 		o.logs = append(o.logs, file+" "+text)
+		o.kept = append(o.kept, messages.Replayed{File: file, Schedule: schedule, Reason: text})
 		return nil
 	}
+	o.kept = append(o.kept, messages.Replayed{File: file, Schedule: schedule, Broken: true})
 	o.broken = &broken{violation: r.Left[0], others: r.Left[1:], schedule: schedule, execution: r.Execution, found: "by the schedule that is kept", file: file, continued: r.Continued}
 	if r.Repeats != nil {
-		o.broken.often = r.Repeats.Replayed()
+		o.broken.often, o.broken.repeats = r.Repeats.Replayed(), r.Repeats
 		return nil
 	}
 	o.broken.because, err = t.Because(ctx, nil, r.Execution, r.Left[0], c.options.Bounds.EOT)
@@ -185,8 +195,14 @@ func holds(r *engine.Replayed) string {
 // search searches a schedule, and keeps the one that it finds. It continues past a process
 // that ends its program.
 func (c *check) search(ctx context.Context, p property.Property, dir, command string, o *outcome) error {
+	test := ctx
+	ctx, cancel := c.listener.within(ctx)
+	defer cancel()
 	options := c.options
 	options.Properties = []property.Property{p}
+	if c.listener != nil {
+		options.Progress = c.listener.progress
+	}
 	a, err := search.Run(ctx, c.system, options)
 	if err != nil {
 		return err
@@ -196,6 +212,8 @@ func (c *check) search(ctx context.Context, p property.Property, dir, command st
 		past.Known = known
 		return search.Run(ctx, c.system, past)
 	})
+	c.listener.ended(a, test, ctx)
+	o.answer = a
 	o.logs = append(o.logs, "strategy: "+a.Search.Why, "scope: "+a.Scope.Text)
 	for _, text := range a.Search.Past {
 		o.logs = append(o.logs, "past "+text)
@@ -241,6 +259,7 @@ func (c *check) keep(a *result.Answer, found *result.Counterexample, dir, comman
 	if err := schedules.WriteKept(file, found.Schedule, append(comments, command)...); err != nil {
 		return errors.Join(fmt.Errorf("the schedule %q violates %s, but could not be kept", found.Schedule, o.broken.violation), err)
 	}
+	o.newKept = append(o.newKept, file)
 	return nil
 }
 

@@ -17,8 +17,7 @@ func needed(s *system.System, command string) string {
 	if !result.NeedsOverlay(engine.Describe(s).Inexact) {
 		return ""
 	}
-	with := strings.Replace(command, "go test", "go test $(ldfi overlay)", 1)
-	return "this program was built without the overlay of the standard library; with it os.Exit and panics in goroutines of a server are findings, and net.Listen, net.Dial, http.Client, signals and mutexes in it work: " + with
+	return "go test alone cannot run net.Listen, net.Dial, http.Client, os.Exit, signals and panics in goroutines of a server; this command can: " + strings.Replace(command, "go test", "ldfi test", 1)
 }
 
 // explained makes a sentence follow the output of the Go runtime if the program ends before

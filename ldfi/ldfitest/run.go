@@ -2,15 +2,18 @@ package ldfitest
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"runtime/debug"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/execution"
 	"github.com/lineage-driven/ldfi/internal/messages"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/text"
@@ -46,13 +49,21 @@ func Run(t *testing.T, s *system.System, options ...Option) {
 	if len(s.Properties) == 0 {
 		t.Fatalf("system %q has no properties, so that nothing could be violated", s.Name)
 	}
+	if probed(t, s) {
+		return
+	}
 	c := newCheck(s, options)
 	dir, tested := filepath.Join(schedules.KeptDir, schedules.KeptName(t.Name())), testedPackage()
 	if door := os.Getenv(messages.Door); door != "" {
 		c.serve(t, door, dir)
 		return
 	}
-	host := commandOf(t.Name(), tested)
+	host, call := commandOf(t.Name(), tested), caller()
+	if c.overlay = needed(s, host); c.overlay != "" {
+		if said := probe(t, s); said != "" {
+			t.Fatal(text.SafeLines(fmt.Sprintf("without any fault, a server of the system %q ends the program (%s); %s", s.Name, said, c.overlay)))
+		}
+	}
 	for _, p := range s.Properties {
 		t.Run(p.Name, func(t *testing.T) {
 			ctx, cancel := withDeadline(t)
@@ -60,13 +71,22 @@ func Run(t *testing.T, s *system.System, options ...Option) {
 			command := commandOf(t.Name(), tested)
 			c.overlay = needed(s, command)
 			defer explained(s, c.overlay)()
+			c.listener = listening(t, s.Name, p, tested, call)
+			if c.listener != nil {
+				command = strings.Replace(command, "go test", "ldfi test", 1)
+			}
+			begin := time.Now()
 			o, err := c.watched(ctx, p, dir, command)
+			c.listener.outcome(o, err, command, time.Since(begin))
 			if o != nil {
 				for _, line := range o.logs {
 					t.Log(text.SafeLines(line))
 				}
 			}
-			if err != nil {
+			switch {
+			case err != nil && strings.Contains(err.Error(), execution.NeedsOverlay):
+				t.Skip(needed(s, host))
+			case err != nil:
 				t.Fatal(text.SafeLines(err.Error()))
 			}
 			if o.undecided != "" {
@@ -79,6 +99,14 @@ func Run(t *testing.T, s *system.System, options ...Option) {
 	}
 }
 
+// caller is where Run is called.
+func caller() runtime.Frame {
+	callers := make([]uintptr, 1)
+	runtime.Callers(3, callers)
+	call, _ := runtime.CallersFrames(callers).Next()
+	return call
+}
+
 // withDeadline ends a search before go test would end the test.
 func withDeadline(t *testing.T) (context.Context, context.CancelFunc) {
 	deadline, ok := t.Deadline()
@@ -89,13 +117,18 @@ func withDeadline(t *testing.T) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(t.Context(), left-left/10)
 }
 
-// commandOf returns the command that repeats a test.
-func commandOf(test, pkg string) string {
+// exactly is the pattern of go test that a name of a test matches alone.
+func exactly(test string) string {
 	parts := strings.Split(test, "/")
 	for i, part := range parts {
 		parts[i] = "^" + regexp.QuoteMeta(part) + "$"
 	}
-	words := []string{"go", "test", "-run", strings.Join(parts, "/")}
+	return strings.Join(parts, "/")
+}
+
+// commandOf returns the command that repeats a test.
+func commandOf(test, pkg string) string {
+	words := []string{"go", "test", "-run", exactly(test)}
 	if pkg != "" {
 		words = append(words, pkg)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/execution"
 	engine "github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/property"
 )
 
@@ -62,13 +63,14 @@ func (c *check) hangs(ctx context.Context, p property.Property, place *execution
 	if again == nil || err != nil {
 		return err
 	}
-	return &hangError{engine.HangViolation(again, limit).String(), again, c.patience, limit, command, c.overlay}
+	return &hangError{engine.HangViolation(again, limit).String(), again, c.options.Bounds, c.patience, limit, command, c.overlay}
 }
 
 // hangError is a call that did not come back twice.
 type hangError struct {
 	text          string
 	place         *execution.CallPlace
+	bounds        rounds.Bounds
 	first, second time.Duration
 	command       string
 	overlay       string

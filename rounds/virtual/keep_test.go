@@ -100,6 +100,6 @@ func TestNeedsOverlay(t *testing.T) {
 		require.NoError(t, err)
 		return
 	}
-	require.ErrorContains(t, err, `the server needs the overlay of the standard library (Overlay), and this program was built without it: run "go test $(ldfi overlay)"`)
+	require.ErrorContains(t, err, `the server needs the overlay of the standard library (Overlay), and this program was built without it: run "ldfi test" in place of go test`)
 	require.NotContains(t, err.Error(), "\n")
 }

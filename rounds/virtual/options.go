@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/bubble"
+	"github.com/lineage-driven/ldfi/internal/execution"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/rounds/virtual/disk"
 )
@@ -120,7 +121,7 @@ func (o *Options) check() error {
 	case o.Start == nil:
 		return errors.New("virtual.Options: there is no Start, which starts a server")
 	case o.Overlay && !bubble.Exact():
-		return errors.New(`virtual.Options: the server needs the overlay of the standard library (Overlay), and this program was built without it: run "go test $(ldfi overlay)", or "go build $(ldfi overlay)" for a host`)
+		return errors.New("virtual.Options: " + execution.NeedsOverlay + ` (Overlay), and this program was built without it: run "ldfi test" in place of go test, or "go build $(ldfi overlay)" for a host`)
 	case o.Tick < 0:
 		return fmt.Errorf("virtual.Options: Tick is %v, and the clock goes on by it in each round", o.Tick)
 	case o.Drift < 0 || o.Drift >= 1:

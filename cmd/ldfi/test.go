@@ -1,0 +1,312 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/lineage-driven/ldfi/internal/files"
+	"github.com/lineage-driven/ldfi/internal/gobuild"
+	"github.com/lineage-driven/ldfi/internal/messages"
+	"github.com/lineage-driven/ldfi/internal/subprocess"
+	"github.com/lineage-driven/ldfi/internal/suite"
+	"github.com/spf13/cobra"
+)
+
+// testFlags are the flags of ldfi test; every other one is for go test.
+type testFlags struct {
+	budget   time.Duration
+	reported string
+	strict   bool
+	output   output
+}
+
+func (s *session) testCommand() *cobra.Command {
+	var flags testFlags
+	cmd := &cobra.Command{
+		Use:   "test [packages] [flags of go test]",
+		Short: "Run go test with everything set up for systems that are searched",
+		Long: `test runs go test, and sets up what tests with ldfitest.Run need: the overlay of the standard library if servers with
+goroutines are tested. It shows all systems in one table while they are searched. At the end it prints their verdicts, with the faults
+or the share of schedules that was looked at.
+
+The flags below have two dashes and belong to ldfi. Every other flag goes to go test as it is: ldfi test -run TestKV -race ./...
+
+The schedules that break a system are kept in testdata/ldfi beside the test, and executed first from then on.
+
+Exit codes: 1 a test fails or a property is violated, else 2 something cannot be built or used, else 3 with --strict if a search
+drew schedules and proved nothing, or after Ctrl-C, else 0.`,
+		Example: `  ldfi test ./...
+  ldfi test -run TestReplication ./store --report store.html
+  ldfi test ./... --budget 5m --output junit > ldfi.xml`,
+		DisableFlagParsing: true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ours, theirs, err := splitTestFlags(cmd, args)
+			if err != nil {
+				return err
+			}
+			if slices.Contains(ours, "--help") {
+				return cmd.Help()
+			}
+			if err := cmd.Flags().Parse(ours); err != nil {
+				return errUsage(cmd, err.Error())
+			}
+			return s.test(cmd, theirs, flags)
+		},
+	}
+	f := cmd.Flags()
+	f.DurationVar(&flags.budget, "budget", 0, "the `time` for all searches, shared fairly; new and changed systems first")
+	f.StringVar(&flags.reported, "report", "", "write a report of one HTML page to `file`")
+	f.BoolVar(&flags.strict, "strict", false, "exit code 3 if a search drew schedules and proved nothing")
+	flags.output.add(f, "text", "json", "junit", "sarif", "markdown")
+	return cmd
+}
+
+// splitTestFlags takes the flags of ldfi, which have two dashes, out of the arguments. What
+// stands after -args is for the tests.
+func splitTestFlags(cmd *cobra.Command, args []string) (ours, theirs []string, err error) {
+	for i := 0; i < len(args); i++ {
+		word := args[i]
+		name, _, given := strings.Cut(strings.TrimPrefix(word, "--"), "=")
+		flag := cmd.Flags().Lookup(name)
+		switch {
+		case word == "-args" || word == "--args":
+			return ours, append(theirs, args[i:]...), nil
+		case word == "-h" || word == "-help" || word == "--help":
+			ours = append(ours, "--help")
+		case strings.HasPrefix(word, "--") && name == "timeout":
+			return nil, nil, errUsage(cmd, "--timeout could be that of a search or of go test: -timeout (one dash) is that of go test, and --budget is the time for all searches")
+		case !strings.HasPrefix(word, "--") || flag == nil:
+			theirs = append(theirs, word)
+		case given || flag.NoOptDefVal != "":
+			ours = append(ours, word)
+		case i+1 == len(args):
+			return nil, nil, errUsage(cmd, fmt.Sprintf("--%s needs a value", name))
+		default:
+			ours = append(ours, word, args[i+1])
+			i++
+		}
+	}
+	return ours, theirs, nil
+}
+
+// test runs go test, and says what became of the systems.
+func (s *session) test(cmd *cobra.Command, args []string, flags testFlags) error {
+	if err := checkValues(cmd); err != nil {
+		return err
+	}
+	ctx, words := cmd.Context(), gobuild.ParseTest(args)
+	packages, err := gobuild.TestPackages(ctx, words)
+	if err != nil {
+		return err
+	}
+	if flags.reported != "" {
+		if err := checkWritten(nil, flags.reported); err != nil {
+			return err
+		}
+	}
+	b := newBoard(s, packages, flags)
+	if flags.budget > 0 {
+		b.shares.expect(packages)
+		if len(words.Packages) > 0 && len(packages) > 1 {
+			args = words.Words(b.shares.order(packages))
+		}
+	}
+	end, err := s.goTest(ctx, args, packages, b)
+	if err != nil {
+		return err
+	}
+	return s.writeTests(ctx, flags, b, end, packages)
+}
+
+// goTest runs go test with a board that listens to the tests.
+func (s *session) goTest(ctx context.Context, args []string, packages []gobuild.TestPackage, b *board) (end testEnd, err error) {
+	scratch, err := files.NewScratch("", "ldfi-test-")
+	if err != nil {
+		return end, err
+	}
+	defer func() { err = errors.Join(err, scratch.Remove()) }()
+	name, environ := "go", os.Environ()
+	if slices.ContainsFunc(packages, func(p gobuild.TestPackage) bool { return p.Searches && p.Virtual }) {
+		ready, why := overlaid(ctx, args)
+		if why != nil {
+			fmt.Fprintf(s.err, "warning: goroutines do not run exactly repeatably: %v\n", why)
+		} else {
+			name, environ = cmp.Or(ready.Command(), name), ready.Environment(environ)
+		}
+	}
+	door, err := b.listen(scratch.Path())
+	if err != nil {
+		return end, fmt.Errorf("listening to the tests: %w", err)
+	}
+	c := exec.CommandContext(ctx, name, append([]string{"test"}, args...)...)
+	c.Env = append(environ, messages.Listener+"="+door, "GOTMPDIR="+scratch.Path()) // what go leaves behind when it is killed
+	subprocess.Separate(c)
+	c.Cancel = func() error { return subprocess.Kill(c) }
+	c.WaitDelay = time.Second / 2
+	asJSON := slices.ContainsFunc(args, func(a string) bool { return strings.TrimLeft(a, "-") == "json" })
+	to := s.stdout
+	if b.flags.output != "text" && b.flags.output != "" {
+		to = s.stderr
+	}
+	stdout := &testLines{to: b.above(to), end: &end, json: asJSON}
+	stderr := &testLines{to: b.above(s.stderr), end: &end}
+	c.Stdout, c.Stderr = stdout, stderr
+	b.show()
+	err = c.Run()
+	stdout.flush()
+	stderr.flush()
+	b.close()
+	end.json = asJSON
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+		end.code, err = exit.ExitCode(), nil
+	}
+	if ctx.Err() != nil {
+		err = nil
+	}
+	return end, err
+}
+
+// overlaid prepares the overlay, unless the arguments name another.
+func overlaid(ctx context.Context, args []string) (gobuild.Ready, error) {
+	if slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix("-"+strings.TrimLeft(a, "-"), "-overlay") }) {
+		return gobuild.Ready{}, errors.New("the command has an -overlay of its own; in GOFLAGS it would be used besides that of ldfi")
+	}
+	g, err := gobuild.Installed(ctx, "go", "", nil)
+	if err != nil {
+		return gobuild.Ready{}, err
+	}
+	return g.Prepare()
+}
+
+// testEnd is how go test ended, as far as its output tells: it ends with 1 if a test fails,
+// and if nothing can be built.
+type testEnd struct {
+	code   int
+	json   bool     // it writes events, and no text
+	failed []string // packages with a test that fails
+	broken []string // packages that cannot be built
+}
+
+// testLines passes on the output of go test, and looks for packages that fail.
+type testLines struct {
+	to      io.Writer
+	end     *testEnd
+	json    bool
+	partial []byte
+}
+
+func (l *testLines) Write(p []byte) (int, error) {
+	l.partial = append(l.partial, p...)
+	for {
+		line, rest, ok := strings.Cut(string(l.partial), "\n")
+		if !ok {
+			break
+		}
+		l.look(line)
+		l.partial = []byte(rest)
+	}
+	if _, err := l.to.Write(p); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+func (l *testLines) flush() {
+	if len(l.partial) > 0 {
+		l.look(string(l.partial))
+	}
+}
+
+func (l *testLines) look(line string) {
+	if l.json {
+		line = packageFailed(line)
+	}
+	name, ok := strings.CutPrefix(line, "FAIL\t")
+	switch {
+	case !ok:
+	case strings.HasSuffix(name, "[build failed]") || strings.HasSuffix(name, "[setup failed]"):
+		l.end.broken = append(l.end.broken, strings.Fields(name)[0])
+	default:
+		l.end.failed = append(l.end.failed, strings.Fields(name + " ?")[0])
+	}
+}
+
+// writeTests prints the systems, and sets the exit code.
+func (s *session) writeTests(ctx context.Context, flags testFlags, b *board, end testEnd, packages []gobuild.TestPackage) error {
+	r := suite.TestReport("go test", b.results(), flags.strict, ctx.Err() != nil)
+	told := map[string]bool{}
+	for _, c := range b.all {
+		told[c.Package] = told[c.Package] || c.violated()
+	}
+	for _, name := range end.broken {
+		r.Warnings = append(r.Warnings, name+" cannot be built: see the output of go test")
+	}
+	for _, name := range end.failed {
+		if !told[name] {
+			r.Warnings = append(r.Warnings, name+" has a test that fails for another reason than a violated property: see the output of go test")
+		}
+	}
+	if b.other != "" {
+		r.Warnings = append(r.Warnings, b.other)
+	}
+	s.code = b.code(ctx, end, r)
+	pages := &casePages{command: s.plainCommand()}
+	for i := range r.Cases {
+		pages.add(ctx, nil, &r.Cases[i], nil)
+	}
+	if err := pages.write(flags.reported, r); err != nil {
+		return err
+	}
+	if flags.budget > 0 {
+		if err := b.shares.keep(); err != nil {
+			r.Warnings = append(r.Warnings, "what was searched could not be remembered: "+err.Error())
+		}
+	}
+	if flags.output != "text" && flags.output != "" {
+		return s.writeReport(r, flags.output)
+	}
+	to := s.out
+	if end.json {
+		to = s.err
+	}
+	switch {
+	case len(r.Cases) > 0:
+		fmt.Fprintln(to)
+		if err := r.WriteTests(to); err != nil {
+			return err
+		}
+	case !slices.ContainsFunc(packages, func(p gobuild.TestPackage) bool { return p.Searches }):
+		fmt.Fprintln(s.err, "ldfi: no test of these packages calls ldfitest.Run, so that no system was searched: docs/guide/test.md says how to write one")
+	case end.code == 0 && ctx.Err() == nil:
+		fmt.Fprintln(s.err, "ldfi: no system was searched: no test that ran calls ldfitest.Run, or its module requires an ldfi that is older than this one")
+	}
+	for _, text := range r.Warnings {
+		fmt.Fprintf(s.err, "warning: %s\n", text)
+	}
+	return s.annotate(r)
+}
+
+// code is the exit code.
+func (b *board) code(ctx context.Context, end testEnd, r *suite.Report) int {
+	switch {
+	case r.Count(suite.Fail) > 0 || len(end.failed) > 0:
+		return exitViolated
+	case ctx.Err() != nil:
+		return exitInconclusive
+	case end.code != 0 && len(end.broken) == 0 && end.code != exitUsage && !end.json:
+		return exitViolated // it did not say why
+	case end.code != 0 || r.Count(suite.Error) > 0:
+		return exitUsage
+	case r.Count(suite.Inconclusive) > 0:
+		return exitInconclusive
+	}
+	return exitHolds
+}

@@ -1,0 +1,172 @@
+package main
+
+import (
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/lineage-driven/ldfi/internal/files"
+	"github.com/lineage-driven/ldfi/internal/gobuild"
+	"github.com/lineage-driven/ldfi/internal/work"
+)
+
+// shares divide a budget among the properties that tests search. Those that were never
+// searched, or not since the code of their tests changed, share what is left among them; the
+// others get an equal share of what is left for all.
+type shares struct {
+	budget time.Duration // 0: none
+	file   string        // where it is remembered what was searched; "": nowhere
+
+	mutex    sync.Mutex
+	used     time.Duration        // while anything was searched
+	counted  time.Time            // when used was last brought up to date
+	running  map[string]time.Time // when the time of each is up
+	packages map[string]*searchedPackage
+	searched map[string]map[string]string // the digest with which each property was searched, by package and test
+}
+
+// searchedPackage is what is expected of the tests of a package.
+type searchedPackage struct {
+	digest string
+	waits  map[string]bool // properties that were searched before, and not yet now: whether the code has changed since
+	sites  int             // where none is known, how many there are at least
+}
+
+// leastShare is the time that every search has, also when the budget is used up: so it can
+// say how far it came.
+const leastShare = 50 * time.Millisecond
+
+// newShares remembers what was searched from a directory.
+func newShares(budget time.Duration, here string) *shares {
+	s := &shares{budget: budget, running: map[string]time.Time{}, packages: map[string]*searchedPackage{}, searched: map[string]map[string]string{}}
+	if dir, err := os.UserCacheDir(); err == nil {
+		s.file = filepath.Join(dir, "ldfi", "tests", work.Digest([]byte(here))[:16]+".json")
+	}
+	return s
+}
+
+// expect says which packages are about to be tested.
+func (s *shares) expect(packages []gobuild.TestPackage) {
+	if text, err := os.ReadFile(s.file); err == nil && json.Unmarshal(text, &s.searched) != nil {
+		s.searched = map[string]map[string]string{} // what cannot be read was never searched
+	}
+	for _, p := range packages {
+		if !p.Searches {
+			continue
+		}
+		w := &searchedPackage{digest: p.Digest, waits: map[string]bool{}}
+		for test, digest := range s.searched[p.ImportPath] {
+			w.waits[test] = digest != p.Digest
+		}
+		if len(w.waits) == 0 {
+			w.sites = p.Sites
+		}
+		s.packages[p.ImportPath] = w
+	}
+}
+
+// order returns the packages with those first that were never searched, or have changed.
+func (s *shares) order(packages []gobuild.TestPackage) []string {
+	var names []string
+	for _, first := range []bool{true, false} {
+		for _, p := range packages {
+			if w := s.packages[p.ImportPath]; (w != nil && w.count(true) > 0) == first {
+				names = append(names, p.ImportPath)
+			}
+		}
+	}
+	return names
+}
+
+// count returns how many properties wait, those with new code or all.
+func (p *searchedPackage) count(fresh bool) int {
+	n := p.sites
+	for _, changed := range p.waits {
+		if changed || !fresh {
+			n++
+		}
+	}
+	return n
+}
+
+// begin returns how long a search may take that begins now; 0: as long as it takes.
+func (s *shares) begin(pkg, test string) time.Duration {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if s.budget == 0 {
+		return 0
+	}
+	now := s.count()
+	w := s.packages[pkg]
+	if w == nil {
+		w = &searchedPackage{waits: map[string]bool{}}
+		s.packages[pkg] = w
+	}
+	changed, known := w.waits[test]
+	fresh := changed || !known
+	waiting := 0
+	for _, p := range s.packages {
+		waiting += p.count(fresh)
+	}
+	switch {
+	case known:
+		delete(w.waits, test)
+	case w.sites > 0:
+		w.sites--
+	default:
+		waiting++ // nobody expected it
+	}
+	lanes := min(runtime.GOMAXPROCS(0), waiting+len(s.running))
+	left, promised := s.budget-s.used, time.Duration(0)
+	for _, end := range s.running {
+		promised += max(end.Sub(now), 0)
+	}
+	share := max(min((left*time.Duration(lanes)-promised)/time.Duration(waiting), left), leastShare)
+	s.running[pkg+" "+test] = now.Add(share)
+	if s.searched[pkg] == nil {
+		s.searched[pkg] = map[string]string{}
+	}
+	s.searched[pkg][test] = w.digest
+	return share
+}
+
+// count counts the time since the last call, if anything was searched in it, and returns the time.
+func (s *shares) count() time.Time {
+	now := time.Now()
+	if len(s.running) > 0 {
+		s.used += now.Sub(s.counted)
+	}
+	s.counted = now
+	return now
+}
+
+// end records the end of a search.
+func (s *shares) end(pkg, test string) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.count()
+	delete(s.running, pkg+" "+test)
+}
+
+// keep remembers what was searched. What was not, and has changed, is as if it never was: it
+// may be gone.
+func (s *shares) keep() error {
+	if s.file == "" {
+		return nil
+	}
+	for name, p := range s.packages {
+		for test := range p.waits {
+			if s.searched[name][test] != p.digest {
+				delete(s.searched[name], test)
+			}
+		}
+	}
+	if err := os.MkdirAll(filepath.Dir(s.file), 0o755); err != nil {
+		return err
+	}
+	return files.Replace(s.file, func(w io.Writer) error { return json.NewEncoder(w).Encode(s.searched) })
+}

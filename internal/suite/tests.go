@@ -1,0 +1,94 @@
+package suite
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/lineage-driven/ldfi/internal/text"
+	"github.com/lineage-driven/ldfi/internal/work"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+)
+
+// TestReport makes the report of what tests found (ldfi test): each case is a property that
+// is expected to hold. What is decided by drawing alone is as expected, unless strict. An
+// answer that was stopped is not.
+func TestReport(name string, cases []CaseResult, strict, stopped bool) *Report {
+	r := &Report{Version: reportVersion, Suite: name, Total: len(cases), Cases: cases, Warnings: []string{}}
+	var digest bytes.Buffer
+	for i := range r.Cases {
+		c := &r.Cases[i]
+		c.Index, c.Expect, c.ExpectVacuous = i, result.Holds, c.vacuous()
+		if c.Answer != nil && c.Answer.Verdict == result.Inconclusive && !strict && !stopped {
+			c.Expect = result.Inconclusive
+		}
+		c.judge(stopped)
+		fmt.Fprintln(&digest, c.Name)
+	}
+	r.Digest = work.Digest(digest.Bytes())
+	return r
+}
+
+// KeptFile names the file of a kept schedule that a test in a folder knows by a name, as it
+// is called here.
+func KeptFile(here, folder, name string) string {
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(folder, name)
+	}
+	if near, err := filepath.Rel(here, name); err == nil && filepath.IsLocal(near) {
+		name = near
+	}
+	return filepath.ToSlash(name)
+}
+
+// WriteTests writes the report of tests for people: for each property its verdict, with the
+// faults or the share that was looked at, and its scope.
+func (r *Report) WriteTests(w io.Writer) error {
+	var b bytes.Buffer
+	rows := [][]string{{"verdict", "system", "faults that break it", "time"}}
+	for i := range r.Cases {
+		row := r.Cases[i].row()
+		rows = append(rows, []string{row[1], row[0], shorten(cmp.Or(row[3], "none")), row[4]})
+	}
+	text.Table(&b, "", rows)
+	for i := range r.Cases {
+		c := &r.Cases[i]
+		fmt.Fprintf(&b, "\n%s\n", text.Safe(c.Name))
+		for _, d := range c.testDetails() {
+			text.Field(&b, "  ", 9, d.name, d.lines...)
+		}
+	}
+	_, err := io.WriteString(w, text.SafeLines(b.String()))
+	return err
+}
+
+// testDetails are what a reader of a test wants to know. The test has printed the rest.
+func (c *CaseResult) testDetails() (all []detail) {
+	add := func(name string, lines ...string) { all = append(all, detail{name, lines}) }
+	switch a := c.Answer; {
+	case c.Error != "":
+		add("error", oneLine(c.Error))
+	case a.Verdict == result.Violated:
+		add("violated", a.First().Violations[0].String())
+		add("faults", fmt.Sprintf("%s (%s)", a.First().Schedule, a.First().Minimality()))
+	case a.Verdict == result.Inconclusive:
+		add("unknown", c.reasonWith(func(text string) string { return text }))
+	}
+	if c.Answer != nil {
+		add("scope", scopeText(c.Answer))
+		if c.vacuous() {
+			add("vacuous", c.Answer.Vacuity)
+		}
+		for _, w := range c.warnings() {
+			add("warning", w)
+		}
+	}
+	for _, k := range c.Kept {
+		add("kept", fmt.Sprintf("%s: %s", k.File, k.text()))
+	}
+	add("keeps", c.NewKept)
+	add("again", c.Again)
+	return all
+}
