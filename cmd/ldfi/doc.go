@@ -12,6 +12,7 @@ a certificate that there is none within the bounds, or with "inconclusive".
 # Commands
 
 	run         Decide whether faults within the bounds break the promise
+	test        Run go test with everything set up for systems that are searched
 	check       Check a suite of protocols and systems against what is expected of them
 	bisect      Find the versions in which the promise can be broken, and what changed
 	inject      Execute one schedule of faults and show what happens

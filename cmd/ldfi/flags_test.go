@@ -49,6 +49,7 @@ var subjects = []struct{ command, name, args string }{
 	{"diff", "file", "p.ded"},
 	{"vet", "file", "p.ded"},
 	{"vet", "system", "--system election-host --name election-buggy"},
+	{"test", "nothing", ""},
 	{"check", "suite", "suite.yaml"},
 	{"check", "reports", "--merge 1.json 2.json"},
 	{"bisect", "files", "p.ded q.ded"},
@@ -528,6 +529,8 @@ var trials = []trial{
 	// What is asked.
 	{where: "run/* inject/*", flag: "facts", value: "out.mg"},
 	{where: "bisect/hosts bisect/git-hosts bisect/releases", flag: "report", value: "out.html", as: "bisect/files"},
+	{where: "test/nothing", flag: "report", value: "out.html", as: "test/nothing"},
+	{where: "test/nothing", flag: "output", value: "json", as: "test/nothing"},
 	{where: "run/* hypotheses/file check/* bisect/*", flag: "report", value: "out.html"},
 	{where: "run/*", flag: "trace", value: "true"},
 	{where: "run/system inject/system", flag: "hide", value: "vote"},
@@ -592,6 +595,10 @@ var trials = []trial{
 	{where: "check/suite", flag: "merge", value: "true"},
 	{where: "check/reports", flag: "merge", value: "true"},
 	{where: "check/reports", flag: "cache no-cache shard update", value: "true", refused: "does not go with --merge, "},
+
+	// Tests of Go packages, which are run in testdata/script/test.txtar.
+	{where: "test/nothing", flag: "budget", value: "1s", as: "test/nothing"},
+	{where: "test/nothing", flag: "strict", value: "true", as: "test/nothing"},
 
 	// Goroutines.
 	{where: "overlay/nothing", flag: "env", value: "true"},

@@ -32,7 +32,8 @@ func TestLongScripts(t *testing.T) {
 }
 
 // runScripts runs the sessions of a directory. If they do not end in time, it says which took
-// longest. In them "ldfi" is carried out in this process, and "exec ldfi" is a process.
+// longest. In them "ldfi" is carried out in this process, "exited" is its exit code, and "exec
+// ldfi" is a process.
 func runScripts(t *testing.T, dir string) {
 	var took sync.Map // the times of the scripts, by name
 	t.Cleanup(func() {
@@ -51,18 +52,20 @@ func runScripts(t *testing.T, dir string) {
 	require.NoError(t, err)
 	dir, err = filepath.Abs(dir)
 	require.NoError(t, err)
-	built, err := exec.Command("go", "env", "GOCACHE").Output()
+	caches, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE").Output()
 	require.NoError(t, err)
+	built, modules, _ := strings.Cut(strings.TrimSpace(string(caches)), "\n")
 	testscript.RunT(oneByOne{t}, testscript.Params{
 		Dir:                 dir,
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"ldfi": ldfiHere},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"ldfi": ldfiHere, "exited": exited},
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("REPOSITORY", root)
 			env.Setenv("PROTOCOLS", root+"/testdata/protocols")
 			env.Setenv("TRACES", root+"/internal/causality/testdata")
-			env.Setenv("GOCACHE", strings.TrimSpace(string(built))) // a script has a HOME of its own, in which nothing is built
+			env.Setenv("GOCACHE", built) // a script has a HOME of its own, in which nothing is built
+			env.Setenv("GOMODCACHE", modules)
 			env.Setenv(complaints, os.Getenv(complaints))
 			name := strings.TrimPrefix(filepath.Base(env.WorkDir), "script-")
 			begin := time.Now()
@@ -87,6 +90,7 @@ func (o oneByOne) Run(name string, do func(testscript.T)) {
 type place struct {
 	t     *testing.T
 	names []string // of the variables that the script has
+	code  int      // with which the last command ended
 }
 
 // sets are the lines of a script that set variables.
@@ -133,11 +137,18 @@ func ldfiHere(ts *testscript.TestScript, fails bool, args []string) {
 	p := ts.Value(place{}.key()).(*place)
 	p.enter(ts)
 	var out bytes.Buffer
-	code := run(p.t.Context(), args, streams{in: strings.NewReader(""), out: io.MultiWriter(&out, ts.Stdout()), err: ts.Stderr()})
+	p.code = run(p.t.Context(), args, streams{in: strings.NewReader(""), out: io.MultiWriter(&out, ts.Stdout()), err: ts.Stderr()})
 	if err := checkJSON(args, out.Bytes()); err != nil {
 		ts.Fatalf("%v", err)
 	}
-	if fails != (code != 0) {
-		ts.Fatalf("exit status %d", code)
+	if fails != (p.code != 0) {
+		ts.Fatalf("exit status %d", p.code)
+	}
+}
+
+// exited checks the exit code of the last "ldfi".
+func exited(ts *testscript.TestScript, _ bool, args []string) {
+	if code := fmt.Sprint(ts.Value(place{}.key()).(*place).code); len(args) != 1 || args[0] != code {
+		ts.Fatalf("exit status %s", code)
 	}
 }

@@ -50,7 +50,10 @@ func (r *Report) WriteTests(w io.Writer) error {
 	rows := [][]string{{"verdict", "system", "faults that break it", "time"}}
 	for i := range r.Cases {
 		row := r.Cases[i].row()
-		rows = append(rows, []string{row[1], row[0], shorten(cmp.Or(row[3], "none")), row[4]})
+		if r.Cases[i].Answer != nil {
+			row[3] = shorten(cmp.Or(row[3], "none"))
+		}
+		rows = append(rows, []string{row[1], row[0], row[3], row[4]})
 	}
 	text.Table(&b, "", rows)
 	for i := range r.Cases {
