@@ -149,8 +149,11 @@ func (s *session) goTest(ctx context.Context, args []string, packages []gobuild.
 	c := exec.CommandContext(ctx, name, append([]string{"test"}, args...)...)
 	c.Env = append(environ, messages.Listener+"="+door, "GOTMPDIR="+scratch.Path()) // what go leaves behind when it is killed
 	subprocess.Separate(c)
-	c.Cancel = func() error { return subprocess.Kill(c) }
-	c.WaitDelay = time.Second / 2
+	c.Cancel = func() error {
+		b.stop()
+		return subprocess.Kill(c)
+	}
+	c.WaitDelay = time.Second / 10
 	asJSON := slices.ContainsFunc(args, func(a string) bool { return strings.TrimLeft(a, "-") == "json" })
 	to := s.stdout
 	if b.flags.output != "text" && b.flags.output != "" {

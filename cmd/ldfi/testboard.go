@@ -48,6 +48,7 @@ type board struct {
 // testedProperty is a property of a system that a test searches.
 type testedProperty struct {
 	messages.Searched
+	conn  net.Conn
 	begun, told time.Time
 	progress    result.Progress
 	last        *messages.Told // nil: it is searched
@@ -58,6 +59,9 @@ const (
 	boardBeat = 200 * time.Millisecond
 	lineBeat  = 10 * time.Second
 )
+
+// lastAnswers is how long tests have, after Ctrl-C, to say how far they came.
+const lastAnswers = 700 * time.Millisecond
 
 func newBoard(s *session, packages []gobuild.TestPackage, flags testFlags) *board {
 	here, _ := os.Getwd()
@@ -93,7 +97,7 @@ func (b *board) listen(dir string) (string, error) {
 func (b *board) serve(conn net.Conn) {
 	defer conn.Close()
 	in := json.NewDecoder(conn)
-	p := &testedProperty{begun: time.Now()}
+	p := &testedProperty{conn: conn, begun: time.Now()}
 	if err := in.Decode(&p.Searched); err != nil {
 		return
 	}
@@ -127,6 +131,24 @@ func (b *board) serve(conn net.Conn) {
 			p.last = told
 		}
 		b.mutex.Unlock()
+	}
+}
+
+// stop asks the tests to end their searches, and waits until they said how far they came.
+func (b *board) stop() {
+	for end := time.Now().Add(lastAnswers); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		searching := false
+		b.mutex.Lock()
+		for _, p := range b.all {
+			if p.last == nil {
+				searching = true
+				_ = p.conn.(*net.UnixConn).CloseWrite()
+			}
+		}
+		b.mutex.Unlock()
+		if !searching {
+			return
+		}
 	}
 }
 
@@ -245,14 +267,14 @@ func (b *board) clear() {
 // line says how far the search of a property is.
 func (b *board) line(p *testedProperty) string {
 	took := time.Since(p.begun).Seconds()
-	s := fmt.Sprintf("%s: %s executions", b.name(p), text.Number(big.NewInt(int64(p.progress.Executions)), 9))
+	s := fmt.Sprintf("%4d s  %s executions", int(took), text.Number(big.NewInt(int64(p.progress.Executions)), 9))
 	if took >= 1 && p.progress.Executions > 0 {
 		s += fmt.Sprintf(", %.0f a second", float64(p.progress.Executions)/took)
 	}
 	if p.progress.Text != "" {
 		s += ", " + p.progress.Text
 	}
-	return fmt.Sprintf("%s, %d s", s, int(took))
+	return s + "  " + b.name(p)
 }
 
 // above returns a writer whose lines appear above the picture.

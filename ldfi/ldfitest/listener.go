@@ -24,6 +24,7 @@ import (
 // listener is the command ldfi test, which has started this test. nil is none, and hears nothing.
 type listener struct {
 	granted messages.Granted
+	stopped chan struct{} // closed when ldfi test wants no more than what is known
 
 	mutex sync.Mutex
 	conn  net.Conn
@@ -48,14 +49,19 @@ func listening(t *testing.T, s string, p property.Property, pkg string, call run
 		return nil
 	}
 	t.Cleanup(func() { _ = conn.Close() })
-	l := &listener{conn: conn}
+	l := &listener{conn: conn, stopped: make(chan struct{})}
 	folder, _ := os.Getwd()
 	l.write(messages.Searched{
 		Version: messages.Version, Package: pkg, Folder: folder, Test: t.Name(), System: s, Property: p.Name, File: call.File, Line: call.Line,
 	})
-	if err := json.NewDecoder(conn).Decode(&l.granted); err != nil {
+	in := json.NewDecoder(conn)
+	if err := in.Decode(&l.granted); err != nil {
 		t.Fatalf("asking ldfi test how long to search: %v", err)
 	}
+	go func() {
+		defer close(l.stopped)
+		_ = in.Decode(&struct{}{}) // it says no more before its end
+	}()
 	return l
 }
 
@@ -80,18 +86,32 @@ func (l *listener) progress(p result.Progress) {
 	}
 }
 
-// within bounds a search by the share of a budget.
+// within bounds a search by the share of a budget, and by the end of ldfi test.
 func (l *listener) within(ctx context.Context) (context.Context, context.CancelFunc) {
-	if l == nil || l.granted.Limit == 0 {
+	if l == nil {
 		return context.WithCancel(ctx)
 	}
-	return context.WithTimeout(ctx, l.granted.Limit)
+	ctx, cancel := context.WithCancelCause(ctx)
+	limit := (<-chan time.Time)(nil)
+	if l.granted.Limit > 0 {
+		limit = time.After(l.granted.Limit)
+	}
+	go func() {
+		select {
+		case <-limit:
+			cancel(fmt.Errorf("its share of the budget, %v, is used up", l.granted.Limit.Round(time.Millisecond)))
+		case <-l.stopped:
+			cancel(errors.New("interrupted"))
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, func() { cancel(nil) }
 }
 
-// ended says in an answer that the share of the budget ended the search, and not the test.
+// ended says in an answer why ldfi test ended the search, if it did.
 func (l *listener) ended(a *result.Answer, test, search context.Context) {
-	if test.Err() == nil && search.Err() != nil && a.Limit != nil && l != nil {
-		a.Limit.Reason = fmt.Sprintf("its share of the budget, %v, is used up, after %s", l.granted.Limit.Round(time.Millisecond), text.Plural(a.Search.Executions, "execution"))
+	if l != nil && test.Err() == nil && search.Err() != nil && a.Limit != nil {
+		a.Limit.Reason = fmt.Sprintf("%v, after %s", context.Cause(search), text.Plural(a.Search.Executions, "execution"))
 	}
 }
 
