@@ -48,7 +48,7 @@ type board struct {
 // testedProperty is a property of a system that a test searches.
 type testedProperty struct {
 	messages.Searched
-	conn  net.Conn
+	conn        net.Conn
 	begun, told time.Time
 	progress    result.Progress
 	last        *messages.Told // nil: it is searched

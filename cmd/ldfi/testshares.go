@@ -51,7 +51,7 @@ func newShares(budget time.Duration, here string) *shares {
 
 // expect says which packages are about to be tested.
 func (s *shares) expect(packages []gobuild.TestPackage) {
-	if text, err := os.ReadFile(s.file); err == nil && json.Unmarshal(text, &s.searched) != nil {
+	if text, err := files.Read(s.file, files.Recording); err == nil && json.Unmarshal(text, &s.searched) != nil {
 		s.searched = map[string]map[string]string{} // what cannot be read was never searched
 	}
 	for _, p := range packages {

@@ -7,11 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/files"
 )
 
 // The packages that say what tests need.
@@ -145,7 +146,7 @@ func (p *tested) read(of string, all map[string]*tested) (sites int, digest stri
 			if !filepath.IsAbs(file) {
 				file = filepath.Join(d.Dir, file)
 			}
-			text, _ := os.ReadFile(file)
+			text, _ := files.Read(file, files.Program)
 			fmt.Fprintf(h, "%s %d\n", name, len(text))
 			h.Write(text)
 			if d.ForTest == of && strings.HasSuffix(file, "_test.go") {
