@@ -361,6 +361,9 @@ func (s *session) ask(cmd *cobra.Command, q *question, files []string, asking fu
 		defer system.Programs.Close()
 	}
 	opened, err := about.Open(ctx)
+	if err != nil && about.AsProtocol() != nil && s.disk == nil {
+		return otherwise(cmd, files, err)
+	}
 	if err != nil {
 		return err
 	}
