@@ -17,7 +17,7 @@ a certificate that there is none within the bounds, or with "inconclusive".
 	bisect      Find the versions in which the promise can be broken, and what changed
 	inject      Execute one schedule of faults and show what happens
 	confirm     Execute a schedule by servers without the overlay, on real clocks, sockets and disks
-	report      Write what was found of servers for those who maintain them
+	report      Make a page of recordings, or the text of an issue
 	why         Explain why a fact holds, or why it does not
 	diff        Say by what a broken execution differs from a good one
 	explore     Try fault hypotheses on a terminal, one key at a time

@@ -34,59 +34,65 @@ const longestAttached = 150
 func (s *session) reportCommand() *cobra.Command {
 	var page string
 	cmd := &cobra.Command{
-		Use:   "report [CLUSTER] FINDING",
-		Short: "Write what was found of servers for those who maintain them",
-		Long: `report writes an execution that breaks a promise as the text of an issue, in Markdown: what is broken, of which version, what fails and when, what
-the servers log and send from shortly before that until it is broken, the programs of the clients, and the command that repeats it. Nothing is executed.
+		Use:   "report [CLUSTER] FINDING | RECORDING...",
+		Short: "Make a page of recordings, or the text of an issue",
+		Long: `report makes one HTML page (-o) of recordings, of answers with --output json, of imported traces, and of
+schedules that ldfi check has kept. Of several files the page begins with a table.
 
-FINDING is what ldfi run or ldfi inject have written with --output json, or a recording; - is standard input. CLUSTER is the file with the servers and
-clients that it is about: without it their versions, programs and the command are left out.
+What was found of servers it writes as the text of an issue, in Markdown: what is broken, in which version, what
+fails and when, what the servers log and send, your client, and the command that repeats it. CLUSTER is the file
+with the servers; without it versions, programs and the command are left out. With -o there is a page as well.
 
-With -o it also writes an HTML page, with a diagram.
+A kept schedule of a program is executed for its page; nothing else is executed. The file - is standard input.
 
 Exit codes: 0 written, 2 wrong usage or input.`,
-		Example: `  ldfi run cluster.yaml --output json > found.json; ldfi report cluster.yaml found.json
-  ldfi inject cluster.yaml --faults 'crash n1@13' --output json | ldfi report cluster.yaml - -o found.html`,
+		Example: `  ldfi report found.json recording.json testdata/ldfi/retry/post.txt -o page.html
+  ldfi run cluster.yaml --output json > found.json; ldfi report cluster.yaml found.json`,
 		Args: func(cmd *cobra.Command, words []string) error {
 			switch {
 			case len(words) == 0 || len(words) == 1 && isCluster(words[0]):
-				return errUsage(cmd, "report needs a finding: what ldfi run or ldfi inject have written with --output json")
-			case len(words) > 2, len(words) == 2 && !isCluster(words[0]):
+				return errUsage(cmd, "report needs a finding or recordings: what ldfi run or ldfi inject have written with --output json")
+			case slices.ContainsFunc(words[1:], isCluster), len(words) > 2 && isCluster(words[0]):
 				return errUsage(cmd, "report takes a cluster, a file that ends with .yaml, and one finding behind it")
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, words []string) error {
-			file := words[len(words)-1]
-			if filepath.Ext(file) == ".txt" {
-				return fmt.Errorf("%s is a schedule, and a report is about an execution: ldfi inject --output json, with its command, writes one", file)
-			}
-			of := maintained{name: file}
-			if len(words) == 2 {
-				if err := of.read(words[0]); err != nil {
-					return err
-				}
-			}
-			found, err := s.findings(file)
-			if err != nil {
-				return err
-			}
 			if err := checkWritten(words, page); err != nil {
 				return err
 			}
-			return s.reportFindings(&of, found, page)
+			of := maintained{name: words[len(words)-1]}
+			if isCluster(words[0]) {
+				return s.reportServers(&of, words[0], page)
+			}
+			all, err := s.tell(cmd, words)
+			if err != nil {
+				return err
+			}
+			if len(all) == 1 && all[0].ofServers() {
+				return s.reportFindings(&of, all[0].found, page)
+			}
+			if page == "" {
+				return errUsage(cmd, fmt.Sprintf("a report about %s is a page: name its file, as in -o page.html", strings.Join(words, ", ")))
+			}
+			return s.writePages(all, page)
 		},
 	}
-	cmd.Flags().VarP((*reportFile)(&page), "out", "o", "also write an HTML page to `file`")
+	cmd.Flags().VarP((*reportFile)(&page), "out", "o", "write the HTML page to `file`")
 	return cmd
 }
 
-// findings reads the executions of a finding that break something.
-func (s *session) findings(file string) ([]result.Counterexample, error) {
+// told reads what a file tells.
+func (s *session) told(file string) (*told, error) {
 	name, data, err := s.read(file)
 	if err != nil {
 		return nil, fmt.Errorf("reading a finding: %w", err)
 	}
+	return toldBy(name, data)
+}
+
+// toldBy is what a text tells: the answer of run or inject, or a recording.
+func toldBy(name string, data []byte) (*told, error) {
 	var answer struct {
 		Verdict         result.Verdict          `json:"verdict"`
 		Counterexamples []result.Counterexample `json:"counterexamples"`
@@ -94,10 +100,11 @@ func (s *session) findings(file string) ([]result.Counterexample, error) {
 		Because         []string                `json:"because"`
 		Schedule        rounds.Schedule         `json:"schedule"`
 	}
-	if json.Unmarshal(data, &answer) == nil && answer.Verdict == result.Holds { // lines of a recording are no such text
-		return nil, fmt.Errorf("%s breaks no promise: it is no finding", name)
-	}
+	_ = json.Unmarshal(data, &answer) // lines of a recording are no such text
 	executions, err := parseExecutions(data)
+	if err != nil && answer.Verdict == result.Holds {
+		return nil, fmt.Errorf("%s breaks no promise: it is no finding, and has no recording", name)
+	}
 	if err != nil {
 		return nil, located(name, err)
 	}
@@ -112,12 +119,26 @@ func (s *session) findings(file string) ([]result.Counterexample, error) {
 		return nil, fmt.Errorf("%s has %s and %s", name, text.Plural(len(found), "counterexample"), text.Plural(len(executions), "recording"))
 	}
 	for i, e := range executions {
-		if e.System == "" {
-			return nil, fmt.Errorf("%s is about a protocol, and not about servers: ldfi run --report writes a page of it", name)
-		}
 		found[i].Execution, found[i].Size = e, len(e.Schedule.Faults)
 	}
-	return found, nil
+	return &told{file: name, verdict: answer.Verdict, found: found}, nil
+}
+
+// findings reads the executions of servers that break something.
+func (s *session) findings(file string) ([]result.Counterexample, error) {
+	t, err := s.told(file)
+	if err != nil {
+		return nil, err
+	}
+	if t.verdict == result.Holds {
+		return nil, fmt.Errorf("%s breaks no promise: it is no finding", t.file)
+	}
+	for _, c := range t.found {
+		if c.Execution.System == "" {
+			return nil, fmt.Errorf("%s is about a protocol, and not about servers: ldfi report %s -o page.html makes a page of it", t.file, t.file)
+		}
+	}
+	return t.found, nil
 }
 
 // maintained is the cluster that a finding is about.
@@ -131,6 +152,21 @@ func (m *maintained) read(file string) (err error) {
 	m.file = file
 	m.cluster, err = process.Read(file)
 	return err
+}
+
+// reportServers writes what was found of the servers of a cluster.
+func (s *session) reportServers(of *maintained, cluster, page string) error {
+	if filepath.Ext(of.name) == ".txt" {
+		return fmt.Errorf("%s is a schedule, and a report is about an execution: ldfi inject --output json, with its command, writes one", of.name)
+	}
+	if err := of.read(cluster); err != nil {
+		return err
+	}
+	found, err := s.findings(of.name)
+	if err != nil {
+		return err
+	}
+	return s.reportFindings(of, found, page)
 }
 
 // reportFindings writes what was found.
@@ -157,10 +193,10 @@ func (s *session) reportFindings(of *maintained, found []result.Counterexample, 
 	if page != "" {
 		first := found[0]
 		p := report.NewPage(first.Execution.System, s.plainCommand(), first.Execution.Bounds)
-		p.Headline, p.Fields, p.Text = answertext.Broken(first.Violations), fields, all.String()
+		p.Headline, p.Fields, p.Text = headline(first), fields, all.String()
 		a := result.Answer{Verdict: result.Violated, Counterexamples: found}
 		if len(first.Violations) == 0 {
-			a.Verdict, p.Headline = "", "under "+answertext.Schedule(first.Schedule)
+			a.Verdict = ""
 		}
 		if err := p.AddAnswer(&a, report.Words{About: answertext.Size, Replay: func(r rounds.Schedule) string { return of.replay(r, first.Execution.Bounds.EOT) }}); err != nil {
 			return err
