@@ -36,27 +36,19 @@ func (s *session) bisectCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   bisectName + " VERSION...",
 		Short: "Find the versions in which the promise can be broken, and what changed",
-		Long: `bisect searches every version of a protocol or system afresh, within the same bounds: replaying the schedule that broke one version
-proves nothing about another. It prints what was found in which version, what replaying each schedule does to the other versions,
-where the verdict changes, what changed there, and which bugs replay would have missed.
+		Long: `bisect searches every version within the same bounds. It prints what it found in which version, whether each
+schedule breaks the others, and what changed where the verdict does. Versions, from old to new, are
 
-Versions, from old to new, are
-  - files with protocols, or directories: with *.ded files (--files names others), or in which --system or --steps is run, or the --server built;
-  - files with clusters, CLUSTER.yaml, or one of them with --versions v1,v2 of its servers that are packages of a module;
-  - git revisions (--git A..B or --revisions A,B,C) of the protocol in FILE..., or of the --system, which are checked out elsewhere;
-  - releases of Go modules, PATH@VERSION or PATH@DIRECTORY (or --module M --versions v1,v2), that the package of --system 'go run PACKAGE' or
-    'go test PACKAGE' in --dir is built with, or with --module the servers of --server or CLUSTER.yaml, whatever version something else requires. main.go.tmpl there is the template of main.go for several import
-    paths: {{package}} stands for the one that is searched.
-A version that does not parse or build is skipped, which is said at once. With --inputs every version is searched with every input, and
-the report says which of the two changes the verdict. What is known about a version is kept in a cache, so that a search goes on where it was stopped.
+  - files with protocols or clusters, or directories
+  - git revisions: --git A..B or --revisions A,B,C, and the FILE or --system
+  - releases of a Go module: --module M --versions v1,v2, or PATH@VERSION, and the --system, --server or cluster
+
+bisect skips a version that does not build, and says so. It keeps what it knows of versions in a cache.
 
 Exit codes: 0 holds in all versions, 1 violated in some, 2 wrong usage or input, 3 inconclusive or interrupted.`,
-		Example: `  ldfi bisect testdata/protocols/election/bully_min.ded testdata/protocols/election/bully_max.ded
-  ldfi bisect --git v1.0..HEAD protocol.ded --first-bad
+		Example: `  ldfi bisect --git v1.0..HEAD protocol.ded --first-bad
   ldfi bisect --module go.etcd.io/raft/v3 --versions v3.6.0,v3.7.0 --system 'go run ./host'
-  ldfi bisect --server github.com/nats-io/nats-server/v2 --versions v2.11.0,v2.12.6 --client './load {peers:4222}' --crashes 1 -- -c nats.conf
-  ldfi bisect --module go.etcd.io/bbolt --versions v1.3.12,v1.4.3 cluster.yaml
-  ldfi bisect github.com/coreos/etcd/raft@v3.3.0 go.etcd.io/raft/v3@v3.6.0 --system 'go run .' --dir github.com/coreos/etcd=./old --dir ./new`,
+  ldfi bisect --module go.etcd.io/bbolt --versions v1.3.12,v1.4.3 cluster.yaml`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := flags.check(cmd, args); err != nil {
 				return err

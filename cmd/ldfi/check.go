@@ -35,21 +35,16 @@ func (s *session) checkCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check [SUITE]",
 		Short: "Check a suite of protocols and systems against what is expected of them",
-		Long: `check runs the cases of a suite (ldfi.yaml) in parallel, and compares the answers with what the suite expects.
+		Long: `check runs the cases of a suite (ldfi.yaml) and compares each verdict with the one that the suite expects.
+It keeps a schedule that breaks a case in testdata/ldfi, and executes it first from then on.
+It reuses certificates while nothing changes that they depend on.
 
-A case is a protocol or a system, with the verdict that is expected: holds, unless it says otherwise. A schedule that breaks a
-case that is expected to hold is kept in testdata/ldfi beside the suite, and executed first from then on. Certificates
-are reused while nothing changes that they depend on.
+A case of a system names a command, which check starts with your rights. Run only suites that you trust.
 
-It starts, with all rights of whoever calls it, the command of each system in the suite (the keys system): run suites of strangers only
-where you would run their code.
-
-Exit codes: 0 all is as expected, 1 something differs, 2 wrong usage or input, 3 something is inconclusive, and nothing worse.`,
-		Example: `  ldfi check
-  ldfi check testdata/protocols/ldfi.yaml --budget 60s
+Exit codes: 0 all is as expected, 1 something differs, 2 wrong usage or input, 3 something is inconclusive.`,
+		Example: `  ldfi check --budget 60s
   ldfi check --update
-  ldfi check --shard 1/3 --output json > 1.json
-  ldfi check --merge 1.json 2.json 3.json`,
+  ldfi check --merge 1.json 2.json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if flags.merge {
 				if err := refuse(cmd, "does not go with --merge, which joins reports and runs nothing; use it where the parts are run", "budget", "timeout", "memory", "cache", "no-cache", "shard", "update", "solver", "workers", "recheck", "progress"); err != nil {

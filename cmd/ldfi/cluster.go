@@ -13,13 +13,13 @@ import (
 // of their packages.
 var clusterCommands = []struct{ name, short, long string }{
 	{"serve", "Serve workers on other machines: they get their work here",
-		`serve runs a server through which ldfi run, check and bisect hand out work (--workers URL) to workers (ldfi worker). It listens on the
-loopback unless it is told otherwise, and only who has its key, which it makes for this user, or a certificate can connect.`},
+		`serve runs a server through which run, check and bisect hand out work (--workers URL) to ldfi worker.
+It listens on the loopback, and takes who has its key or a certificate.`},
 	{"worker", "Work for ldfi run, check and bisect on other machines",
-		`worker takes units of work from a server (ldfi serve, or a NATS server with JetStream), as many at a time as this machine has cores.
-It starts no programs that come with them unless --allow-hosts says so: then whoever can connect to the server runs programs as this user.`},
+		`worker takes work from a server (ldfi serve, or NATS with JetStream), as much at a time as this machine has cores.
+With --allow-hosts whoever can connect to the server runs programs as this user.`},
 	{"workers", "List the workers of a server: who is there, what they do, what failed",
-		`workers asks a server who works there, what each does, and which units failed.`},
+		`workers asks a server who works there, what each does, and what failed.`},
 }
 
 // clusterCommand returns a command that ldfi-cluster carries out.
@@ -32,8 +32,7 @@ func clusterCommand(name string) func(*session) *cobra.Command {
 			Short: c.short,
 			Long: c.long + `
 
-It is a command of ldfi-cluster, a program of its own, which gets all arguments as they are: ldfi ` + name + ` --help shows its flags
-once it is installed:
+It belongs to ldfi-cluster, a program of its own that shows its flags once it is installed:
 
   go install github.com/lineage-driven/ldfi/cmd/ldfi-cluster@latest
 

@@ -44,24 +44,18 @@ func (s *session) confirmCommand() *cobra.Command {
 	var bounds question
 	cmd := &cobra.Command{
 		Use:   "confirm [CLUSTER] [FINDING] [--faults 'SCHEDULE']",
-		Short: "Execute a schedule by servers without the overlay, on real clocks, sockets and disks",
-		Long: `confirm executes a schedule that ldfi has found, by plain builds of the servers and clients, or by the programs that are shipped
-(--program): each node in namespaces of Linux for its network, its files and its name, on real clocks, sockets and disks. It says in how
-many executions they break the promise.
+		Short: "Execute a schedule on real clocks, sockets and disks",
+		Long: `confirm executes a schedule with plain builds of the servers, or with the programs that you ship (--program).
+Each node has its own network, files and name (Linux namespaces). It says in how many executions the promise breaks.
 
-The cluster is a file, or --server with what belongs to it. The schedule is that of --faults, or of a FINDING: the answer of ldfi run
---output json, a recording, or a schedule that ldfi check has kept, which also names the cluster. A finding says which property counts. The command line of ldfi
-inject is one of confirm, too: of its bounds --eot alone matters, the number of rounds.
+CLUSTER is a file with servers, or use --server. FINDING is an answer of ldfi run --output json, a recording, or a
+schedule that ldfi check has kept. A command line of ldfi inject works too; only --eot counts of its bounds.
 
-A round lasts as long as --rounds-as says, without it a tick of the clocks of the cluster. A crash is a SIGKILL, and a machine that is silent until the restart; a pause
-SIGSTOP, a termination SIGTERM; what the schedule loses on a link is not passed on. What is passed on arrives at the end of its round, or later as the schedule says.
 It needs root or user namespaces, and /dev/net/tun.
 
-Exit codes: 0 not seen in any execution, 1 seen in one at least, 2 wrong usage or input, or what cannot be executed so, 3 stopped before it was seen.`,
-		Example: `  ldfi confirm --server ./examples/kvd --nodes 2 --client './examples/kvd/load {peers:8080}' --eot 54 --faults 'crash n1@13' -- -others {others:8080} -async
-  ldfi confirm cluster.yaml found.json --rounds-as 20ms
-  ldfi confirm cluster.yaml --faults 'crash n1@90; restart n1@150' --program ./cmd/kvd=/usr/bin/kvd
-  ldfi confirm testdata/ldfi/kv/clients_succeed.txt`,
+Exit codes: 0 never seen to break, 1 seen at least once, 2 wrong usage or input, 3 stopped before it was seen.`,
+		Example: `  ldfi confirm cluster.yaml found.json --rounds-as 20ms
+  ldfi confirm cluster.yaml --faults 'crash n1@90; restart n1@150' --program ./kvd=/usr/bin/kvd`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, words []string) error {
 			cluster, err := c.read(s, cmd, words)

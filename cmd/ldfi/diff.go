@@ -18,21 +18,18 @@ func (s *session) diffCommand() *cobra.Command {
 	var other otherVersion
 	cmd := &cobra.Command{
 		Use:   "diff FILE... [--faults 'SCHEDULE'] [--against 'SCHEDULE' | --with FILE]",
-		Short: "Say by what a broken execution differs from a good one",
-		Long: `diff compares two executions of the program: a bad one, under --faults (without it: the smallest set of faults that breaks the
-promise, as run finds it), and a good one, under --against (without it: no faults).
+		Short: "Compare a broken execution with a good one",
+		Long: `diff compares a bad execution with a good one. The bad one is that of --faults, or of the smallest set of faults that
+breaks the promise. The good one is that of --against, or has no faults.
 
-It says which fact is the first that is missing in the bad one, or holds there although it should not; what follows from that, up to
-the broken promise; and for each fault what comes back, or goes, when it alone is undone, which is executed.
+It names the first fact that differs, what follows from it, and for each fault what changes if it alone is undone.
 
---with compares two versions of a program instead, under one schedule: without --faults the smallest set of faults that breaks one of the
-two, and not the other (of FILE, if it has any). What it says begins with the rule that only one of them has. Systems are compared by
---with-system and --with-name.
+With --with, --with-system or --with-name it compares two versions under the same faults.
 
 Exit codes: 0 compared, or nothing breaks the promise, 2 wrong usage or input, 3 the time is up.`,
-		Example: `  ldfi diff testdata/protocols/delivery/retry.ded
-  ldfi diff testdata/protocols/delivery/retry.ded --faults 'crash a@2; omit a>c@1' --against 'omit a>c@1'
-  ldfi diff testdata/protocols/delivery/retry.ded --with testdata/protocols/delivery/redundant.ded`,
+		Example: `  ldfi diff retry.ded
+  ldfi diff retry.ded --faults 'crash a@2; omit a>c@1' --against 'omit a>c@1'
+  ldfi diff retry.ded --with redundant.ded`,
 		Args: question.needSubject,
 		RunE: func(cmd *cobra.Command, files []string) error {
 			if err := other.check(cmd, &question); err != nil {

@@ -16,10 +16,10 @@ a certificate that there is none within the bounds, or with "inconclusive".
 	check       Check a suite of protocols and systems against what is expected of them
 	bisect      Find the versions in which the promise can be broken, and what changed
 	inject      Execute one schedule of faults and show what happens
-	confirm     Execute a schedule by servers without the overlay, on real clocks, sockets and disks
+	confirm     Execute a schedule on real clocks, sockets and disks
 	report      Make a page of recordings, or the text of an issue
 	why         Explain why a fact holds, or why it does not
-	diff        Say by what a broken execution differs from a good one
+	diff        Compare a broken execution with a good one
 	explore     Try fault hypotheses on a terminal, one key at a time
 	hypotheses  List the fault sets that break the promise, under assumptions
 	whatif      Find the smallest fault set that makes a fact appear, or vanish

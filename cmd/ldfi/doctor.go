@@ -17,19 +17,15 @@ func (s *session) doctorCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Say whether executions of goroutines are exactly repeatable here",
-		Long: `doctor looks at the Go that is used in this directory: whether ldfi has edits for its standard library, whether the overlay of
-these can be written, and what else would be in the way. Then it builds a program with the overlay in which goroutines do all that
-could differ (maps, select, timers, mutexes, random numbers, a thousand goroutines at once, files), executes it in several processes
-at the same time, and compares. The first time this builds the standard library, which takes about 20 s of CPU.
+		Long: `doctor checks the Go of this directory: whether ldfi has edits for its standard library, and what is in the way.
+Then it executes a program with all that could differ in several processes, and compares. The first time it builds the
+standard library, which takes about 20 s of CPU.
 
-With --server it says instead whether a server can be a node, each a process of its own: it reads the sources that the build of the
-package needs, and lists what they can ask for that nodes do not have (cgo, os/exec, raw sockets, plugins, inotify and so on), each with the first
-place and with what happens there. It builds nothing.
+With --server it reads the sources of a server instead, and lists what they need and nodes lack. It builds nothing.
 
-Exit codes: 0 exactly repeatable (with --server: it can be built as a node), 1 not, 3 the time is up.`,
+Exit codes: 0 exactly repeatable (with --server: it can be a node), 1 not, 3 the time is up.`,
 		Example: `  ldfi doctor
-  ldfi doctor --quick --output json
-  ldfi doctor --server ./examples/kvd`,
+  ldfi doctor --server ./kvd`,
 		Args: func(cmd *cobra.Command, words []string) error {
 			if server != "" {
 				if err := refuse(cmd, "does not go with --server, which only looks at sources", "quick"); err != nil {

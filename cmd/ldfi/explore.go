@@ -27,18 +27,13 @@ func (s *session) exploreCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "explore FILE...",
 		Short: "Try fault hypotheses on a terminal, one key at a time",
-		Long: `explore shows on a terminal what happens under a schedule of faults, and lets one change it: a grid of processes and rounds in
-which keys put faults and take them away, with the verdict, what is broken and the diagram at once. The key ? shows all keys.
-
-When it ends, it prints the command that executes the last schedule again.
-
-With --keys it presses these keys on a screen that nobody sees, and prints the last one: for scripts and documents.
+		Long: `explore shows processes and rounds as a grid. Keys put faults into it and take them away, and the verdict and the
+diagram follow at once. The key ? lists all keys. At the end it prints the command that executes the last schedule.
 
 Exit codes: 0 left, 2 wrong usage or input.`,
-		Example: `  ldfi explore testdata/protocols/delivery/retry.ded
-  ldfi explore testdata/protocols/delivery/retry.ded --faults 'crash a@2; omit a>c@1'
-  ldfi explore testdata/protocols/delivery/retry.ded --keys 'right space'
-  ldfi explore --system 'go run ./examples/election/host' --name election-buggy`,
+		Example: `  ldfi explore retry.ded --faults 'crash a@2'
+  ldfi explore retry.ded --keys 'right space'
+  ldfi explore --system 'go run ./host' --name election`,
 		Args: question.needSubject,
 		RunE: func(cmd *cobra.Command, files []string) error {
 			screen, err := screenOf(shape)

@@ -19,19 +19,12 @@ func (s *session) exportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export FILE...|--recording FILE --FORM FILE...",
 		Short: "Write the lineage of the promise, or a recording, for other tools",
-		Long: `export writes why the promise holds or breaks, over all schedules within the bounds: as a formula for SAT solvers, as a graph,
-and as facts to be asked with rules.
-
-The variables of the formula are the faults that its comments name. Its minimal models over these are the fault sets that hypotheses
-lists. docs/results.md describes the three files.
-
-Of one execution, the recording of a file, it writes what happened: as a log for ShiViz, as a trace that Jaeger and Tempo open, as
-a graph, as a sequence diagram or in text. A recording is what query reads, but for facts.
+		Long: `export writes why the promise holds or breaks, over all schedules within the bounds: as a formula, a graph, or facts.
+Of a recording it writes what happened, for ShiViz, Jaeger, Graphviz, Mermaid, or as text.
 
 Exit codes: 0 written, 2 wrong usage or input, 3 the time is up or a limit is met.`,
-		Example: `  ldfi export testdata/protocols/delivery/retry.ded --formula retry.cnf
-  ldfi export testdata/protocols/delivery/retry.ded --graph retry.dot --facts retry.mg
-  ldfi inject testdata/protocols/delivery/retry.ded --output json | ldfi export --recording - --shiviz retry.log --otlp retry.json`,
+		Example: `  ldfi export retry.ded --formula retry.cnf --graph retry.dot --facts retry.mg
+  ldfi export --recording recording.json --shiviz retry.log`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if err := viewed.check(cmd, args, &files); err != nil || viewed.recording != "" {
 				return err

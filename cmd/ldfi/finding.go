@@ -39,9 +39,9 @@ func (s *session) reportCommand() *cobra.Command {
 		Long: `report makes one HTML page (-o) of recordings, of answers with --output json, of imported traces, and of
 schedules that ldfi check has kept. Of several files the page begins with a table.
 
-What was found of servers it writes as the text of an issue, in Markdown: what is broken, in which version, what
-fails and when, what the servers log and send, your client, and the command that repeats it. CLUSTER is the file
-with the servers; without it versions, programs and the command are left out. With -o there is a page as well.
+What was found of servers it writes as the text of an issue, in Markdown. That has what breaks under which faults,
+what the servers log and send, your client, and the command that repeats it. CLUSTER is the file with the servers;
+without it versions, programs and the command are left out. With -o there is a page as well.
 
 A kept schedule of a program is executed for its page; nothing else is executed. The file - is standard input.
 

@@ -18,12 +18,12 @@ func (s *session) fmtCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fmt [FILE...]",
 		Short: "Write programs in one standard form",
-		Long: `fmt writes programs in one standard form, comments kept. Without a file it reads standard input. What it prints is the program
-byte for byte, unlike what other commands print, which have control characters of names and strings as \x1b.
+		Long: `fmt writes programs in one standard form, and keeps comments. Without a file it reads standard input.
+It prints names and strings as they are, while other commands print control characters as \x1b.
 
-Exit codes: 0 done (with -l: nothing differs), 1 with -l: something differs, 2 a program cannot be read.`,
+Exit codes: 0 done, 1 something differs (-l), 2 a program cannot be read.`,
 		Example: `  ldfi fmt -w protocol.ded
-  ldfi fmt -l testdata/protocols/delivery/*.ded`,
+  ldfi fmt -l *.ded`,
 		RunE: func(cmd *cobra.Command, names []string) error {
 			if len(names) == 0 {
 				if err := refuse(cmd, "needs files; standard input is written to standard output", "write", "list"); err != nil {

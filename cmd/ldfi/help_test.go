@@ -92,7 +92,7 @@ func TestBoundsAsInPrograms(t *testing.T) {
 		"-c 2 --bounds 'eot=4 crashes=0'":                 "--bounds 'crashes=0' and --crashes 2 differ",
 		"--bounds crashes":                                "--bounds crashes: crashes is no key=value, as in 'eot=6 crashes=1'",
 		"--bounds crahses=1":                              `--bounds crahses=1: there is no bound "crahses" (did you mean "crashes"?), see ldfi help bounds`,
-		"--bounds timeout=x":                             `--bounds timeout=x: there is no bound "timeout"`,
+		"--bounds timeout=x":                              `--bounds timeout=x: there is no bound "timeout"`,
 		"--bounds pauses=1":                               "--pauses (in --bounds) goes with --system; ",
 		"--bounds 'crashes=0 eot=6 period=2 omissions=1'": "--period: nobody is isolated",
 	} {

@@ -24,21 +24,18 @@ func (s *session) hypothesesCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "hypotheses FILE... [--require '...'] [--forbid '...']",
 		Short: "List the fault sets that break the promise, under assumptions",
-		Long: `hypotheses lists sets of faults that break the promise and of which nothing can be left out, smallest first, each executed and confirmed.
-With --cost 'crash=3,isolate=2' those come first that cost least, where each fault of another kind costs 1; of these the smallest.
-It counts those that are not listed as well, unless that would take long: then it says that there are at least so many.
+		Long: `hypotheses lists sets of faults that break the promise and need each of their faults. The smallest come first.
+It executes each, and counts those that it does not list.
 
-An assumption is a pattern over faults ('crash a@2', 'omit *>c', 'isolate b@2') or a fact ('post(c, "hello")@6').
-Some fault that matches a required pattern happens; none that matches a forbidden one does. Where a set breaks the promise without
-what is required as well, its line says so. When no fault set is left, the smallest set of assumptions that conflict is printed.
+--require and --forbid take patterns of faults ('crash a@2', 'omit *>c') or facts ('post(c, "hello")@6').
+If they leave no fault set, hypotheses names a smallest set of assumptions that conflict.
 
-Of a system (--system) whose processes name their states it is learned what they do, and the list is that of all fault sets; of another
-one schedules are executed, fewest faults first, and the answer says how far that came.
+It learns a system whose processes name their states, and lists all of its fault sets. Of other systems it
+executes schedules, fewest faults first, and says how far it came.
 
 Exit codes: 0 there is none, 1 there are some, 2 wrong usage or input, 3 stopped before the first.`,
-		Example: `  ldfi hypotheses testdata/protocols/delivery/retry.ded --forbid 'crash b'
-  ldfi hypotheses testdata/protocols/delivery/retry.ded --require 'crash b@1' --max 3
-  ldfi hypotheses testdata/protocols/delivery/retry.ded --cost crash=3 --size 3`,
+		Example: `  ldfi hypotheses retry.ded --forbid 'crash b'
+  ldfi hypotheses retry.ded --cost crash=3 --size 3`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if err := refuse(cmd, "does not go with hypotheses, which lists what breaks the promise within the bounds: ask ldfi run --margin", "margin"); err != nil {
 				return err

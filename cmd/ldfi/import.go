@@ -16,16 +16,15 @@ func (s *session) importCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import otlp FILE",
 		Short: "Make a recording of a trace of a real service",
-		Long: `import reads a trace, as OpenTelemetry's protocol (OTLP) has it in JSON, and shows it as an execution: a process for each service,
-a message for each call and one for its answer. Calls that failed, and further attempts, are facts of it. With --output json it writes the
-recording, on which query, why, export and hypotheses --recording work. - is standard input.
+		Long: `import shows a trace in OpenTelemetry's JSON (OTLP) as an execution: a process for each service, a message for each
+call and for its answer. With --output json it writes a recording, for query, why, export, report and hypotheses.
+The file - is standard input.
 
-Rounds follow from what led to what; the clocks of different machines are not compared. It is one trace: it was seen, not executed, and says
-nothing about what else could happen.
+Rounds follow from what led to what; clocks of different machines are not compared.
+One trace says nothing of what else could happen.
 
 Exit codes: 0 read, 2 wrong usage or input.`,
-		Example: `  ldfi import otlp trace.json
-  curl http://localhost:16686/api/v3/traces/ID | ldfi import otlp - --output json > recording.json   # of Jaeger
+		Example: `  ldfi import otlp trace.json --output json > recording.json
   ldfi hypotheses --recording recording.json`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 2 {

@@ -24,9 +24,8 @@ func (s *session) initCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "init [DIR]",
 		Short: "Write a first protocol, a suite and a workflow",
-		Long: `init writes a first protocol, a suite for ldfi check, and a workflow for GitHub Actions into a directory, the current
-one if none is given. The workflow has its effect in the root of a repository. A file that exists stays as it is, and what is missing is written
-beside it.
+		Long: `init writes a first protocol, a suite for ldfi check and a workflow for GitHub Actions into a directory.
+It changes no file that exists. The workflow works from the root of a repository.
 
 Exit codes: 0 done, 2 a file cannot be written.`,
 		Example: `  ldfi init

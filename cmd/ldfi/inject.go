@@ -18,13 +18,12 @@ func (s *session) injectCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "inject FILE... --faults 'SCHEDULE'",
 		Short: "Execute one schedule of faults and show what happens",
-		Long: `inject executes the program once, under the schedule given (without --faults: no faults), and shows what happened.
+		Long: `inject executes one schedule and shows what happens. Without --faults it executes the program without faults.
+A schedule outside of the bounds is executed too, with a warning.
 
-The schedule may lie outside the bounds on the number of faults: a warning and the member within of the JSON say so.
-
-Exit codes: 0 the promise is kept in this execution, 1 it is broken, 2 wrong usage or input, 3 the time is up.`,
-		Example: `  ldfi inject testdata/protocols/delivery/retry.ded --faults 'crash a@2; omit a>c@1'
-  ldfi inject --system 'go run ./examples/election/host' --name election-buggy --faults 'isolate c@5..6'`,
+Exit codes: 0 the promise is kept, 1 it is broken, 2 wrong usage or input, 3 the time is up.`,
+		Example: `  ldfi inject retry.ded --faults 'crash a@2; omit a>c@1'
+  ldfi inject --system 'go run ./host' --name election --faults 'isolate c@5..6'`,
 		Args: question.needSubject,
 		RunE: func(cmd *cobra.Command, files []string) error {
 			if err := drawing.fits(cmd, output); err != nil {

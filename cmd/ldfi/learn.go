@@ -17,14 +17,14 @@ func (s *session) learnCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "learn --system COMMAND -o FILE",
 		Short: "Learn what a system does, and write it as a program",
-		Long: `learn executes a system until it is known what its processes do in every state that they come to within the bounds, and writes that as
-a Dedalus program, which every command for programs takes, and people can read.
+		Long: `learn executes a system until it knows what each process does in every state within the bounds. It writes that as a
+Dedalus program, for all commands that take programs.
 
-The processes have to name their states (system.Fingerprinter), which programs as they are (--server of other commands) do not. Where something is left that is not known, the program says so, and counts
-what nobody knows as broken: what holds of it holds of the system within these bounds. Comments in the file describe it.
+The processes have to name their states (system.Fingerprinter), which servers as they are do not.
+The program counts what nobody knows as broken, so what holds of it holds of the system within these bounds.
 
 Exit codes: 0 everything is known, 2 wrong usage or input, 3 something is not: the file says so.`,
-		Example: `  ldfi learn --system 'go run ./examples/election/host' --name election-buggy -o model.ded
+		Example: `  ldfi learn --system 'go run ./host' --name election -o model.ded
   ldfi run model.ded`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if err := question.needSystem(cmd, args); err != nil {

@@ -23,24 +23,16 @@ func (s *session) mcpCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "mcp",
 		Short: "Answer the questions of assistants, over the Model Context Protocol",
-		Long: `mcp lets programs that work for you, such as assistants in editors, ask about the protocols in this directory: it serves run, why,
-whatif, hypotheses, inject, diff and query as tools of the Model Context Protocol, on standard input and output. It is not
-started by hand, but by the client. Most clients read something like
+		Long: `mcp serves run, why, whatif, hypotheses, inject, diff and query as tools of the Model Context Protocol, on standard
+input and output. Assistants in editors start it, from a setting such as
 
   {"mcpServers": {"ldfi": {"command": "ldfi", "args": ["mcp"], "cwd": "/path/to/project"}}}
 
-and some start it in the directory that is open, without cwd. Each tool answers with what its command writes with --output json, and
-with the same as text.
-
-It only reads, and only files in the directory in which it is started; links that lead out of it are not followed. It never executes a
-command that a client names. A case of ldfi.yaml that has a system is asked by its name, and only with --allow-hosts, since that
-starts the command of the case, which may do anything that you may.
-
-It ends when standard input does, and with Ctrl-C, and leaves no host behind.
+It reads files of its directory alone, and writes none. It starts systems only with --allow-hosts, and only those
+that ldfi.yaml names. It ends with its standard input.
 
 Exit codes: 0 ended, 2 wrong usage or input.`,
-		Example: `  ldfi mcp
-  ldfi mcp --timeout 10s
+		Example: `  ldfi mcp --timeout 10s
   ldfi mcp --allow-hosts`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

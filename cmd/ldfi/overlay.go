@@ -17,28 +17,19 @@ func (s *session) overlayCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "overlay",
 		Short: "Make executions of goroutines exactly repeatable in go test",
-		Long: `overlay prints the flag of the go command with which the goroutines of a server (rounds/virtual) do exactly the same
-in every execution of a schedule:
+		Long: `overlay prints the flag of the go command with which goroutines of a server do the same in every execution:
 
   go test $(ldfi overlay) ./...
 
-It edits a few files of the standard library of the Go that is used in this directory (go.mod and GOTOOLCHAIN may select one), for
-builds with this flag only, and keeps them in the cache of the user. The first build with it compiles the standard library, which
-takes about 20 s of CPU. A Go whose files are not those that the edits are made for is refused: ldfi has them for Go 1.26 and 1.27.
+It edits a few files of the standard library, for builds with this flag only. The first build compiles the standard
+library, which takes about 20 s of CPU. ldfi has edits for Go 1.26 and 1.27, and refuses others.
 
-run, check, bisect and all others that take --system do this by themselves where the command is go run or go test, and its program
-has servers with goroutines in it.
+ldfi test, and commands with --system or --server, do this by themselves. Where GOTOOLCHAIN downloads a Go, or a path
+has spaces, use --env.
 
-A Go that GOTOOLCHAIN has downloaded needs more than a flag, and paths with spaces do not survive $(...). For these, and for a whole
-shell, --env prints what a shell reads; GOFLAGS keeps what it has:
-
-  eval "$(ldfi overlay --env)"
-  go test ./...
-
-ldfi doctor tries it.`,
-		Example: `  go test $(ldfi overlay) ./...
-  eval "$(ldfi overlay --env)"`,
-		Args: cobra.NoArgs,
+Exit codes: 0 printed, 2 wrong usage or input.`,
+		Example: `  eval "$(ldfi overlay --env)"`,
+		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			g, err := gobuild.Installed(cmd.Context(), "go", "", nil)
 			if err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"bytes"
 	"fmt"
 	"os"
@@ -17,15 +18,15 @@ import (
 
 // What a command says of itself stands between these lines of its page.
 const (
-	helpBegins = "<!-- made from the command: go test ./cmd/ldfi -run TestCommandPages -update -->\n"
-	helpEnds   = "<!-- by hand from here on -->\n"
+	helpBegins = "<!--help-->\n"
+	helpEnds   = "<!--/help-->\n"
 )
 
 // mostWords is how many words the pages of all commands have together at most, and
 // manyCommands how many have a flag that stands once for all.
 const (
 	mostWords    = 7000
-	manyCommands = 6
+	manyCommands = 3
 )
 
 // standardCodes are exit codes that the page of all commands has.
@@ -65,8 +66,9 @@ func TestCommandPages(t *testing.T) {
 // headOf is what a command says of itself.
 func headOf(c *cobra.Command, shared []string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s.\n\n    %s\n", c.Short, usageLine(c))
-	for _, paragraph := range strings.Split(c.Long, "\n\n") {
+	first, rest, _ := strings.Cut(cmp.Or(c.Long, c.Short+"."), "\n\n")
+	fmt.Fprintf(&b, "%s\n\n    %s\n", inMarkdown(first), usageLine(c))
+	for _, paragraph := range strings.Split(rest, "\n\n") {
 		if paragraph != standardCodes && paragraph != "" {
 			b.WriteString("\n" + inMarkdown(paragraph) + "\n")
 		}
@@ -79,7 +81,7 @@ func headOf(c *cobra.Command, shared []string) string {
 		b.WriteString("\nFlags:\n\n" + usages(flags))
 	}
 	if c.Flags().Lookup("help-all") != nil {
-		fmt.Fprintf(&b, "\n[More flags](README.md#flags-of-many-commands): `%s --help-all`.\n", c.CommandPath())
+		b.WriteString("\n[More flags](README.md#flags-of-many-commands)\n")
 	}
 	return b.String()
 }
@@ -132,21 +134,24 @@ func allCommands(commands []*cobra.Command, shared []string) string {
 		command := regexp.MustCompile(`^  (\S+) +(.*)\n`).FindStringSubmatch(line)
 		switch {
 		case title != nil:
-			fmt.Fprintf(&b, "## %s\n\n| command | |\n|---|---|\n", title[1])
+			fmt.Fprintf(&b, "%s:\n\n", title[1])
 		case command != nil && slices.ContainsFunc(commands, func(c *cobra.Command) bool { return c.Name() == command[1] }):
-			fmt.Fprintf(&b, "| [`%s`](%s.md) | %s |\n", command[1], command[1], command[2])
+			fmt.Fprintf(&b, "- [%s](%s.md): %s\n", command[1], command[1], command[2])
 		case command != nil:
-			fmt.Fprintf(&b, "| `%s` | %s |\n", command[1], command[2])
+			fmt.Fprintf(&b, "- %s: %s\n", command[1], command[2])
 		case line == "\n" && b.Len() > 0:
 			b.WriteString(line)
 		}
 	}
-	run, _, _ := root.Find([]string{"run"})
 	var flags []*pflag.Flag
-	for _, f := range flagsOf(run, false) {
-		if slices.Contains(shared, f.Name) {
-			flags = append(flags, f)
+	for _, name := range []string{"run", "inject", "hypotheses"} { // which have all of these
+		c, _, _ := root.Find([]string{name})
+		for _, f := range flagsOf(c, false) {
+			if slices.Contains(shared, f.Name) && !slices.ContainsFunc(flags, func(g *pflag.Flag) bool { return g.Name == f.Name }) {
+				flags = append(flags, f)
+			}
 		}
 	}
+	slices.SortStableFunc(flags, func(f, g *pflag.Flag) int { return groupOf(f.Name) - groupOf(g.Name) })
 	return b.String() + "## Flags of many commands\n\n" + usages(flags)
 }

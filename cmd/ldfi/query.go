@@ -21,22 +21,24 @@ func (s *session) queryCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "query RECORDING... 'RULE'...",
 		Short: "Evaluate Mangle rules over recorded executions",
-		Long: `query reads recordings and prints every fact that the rules derive from each, sorted, one a line; where there are several
-recordings, behind the name of its own. A recording is what run and inject write with --output json (of run, every counterexample
-is one) or --facts, and what go test -artifacts keeps; - is standard input. An argument with a ( in it is a rule, and recordings
-come before rules.
+		Long: `query prints every fact that rules derive from recordings. A recording is what run and inject write with
+--output json or --facts, and what go test -artifacts keeps; - is standard input. An argument with a ( is a rule.
 
-The rules are Datalog in the language of Mangle: variables are in upper case, ! is negation, and a rule ends with a dot,
-which may be left out behind the last. A word that begins with a small letter is a constant, with or without quotes. They read the facts of the recording, with the round as a further last column, and
+The rules are Datalog in the language of Mangle: variables are in upper case, ! is negation, and a rule ends with a
+dot. The facts of a recording have the round as a further last column. Besides there are
 
-  ` + signatures() + `
+  eot(Rounds)                        sent(From, To, Kind, Text, Round)
+  round(Round)                       delivered(From, To, Kind, Text, Round)
+  process(Process)                   lost(From, To, Kind, Text, Round)
+  before(Process, Process)           isolated(Process, Round)
+  crashed(Process, Round)            paused(Process, Round)
+  crashed_at(Process, Point, Round)  parted(Process, Process, Round)
+  restarted(Process, Round)
 
-which docs/results.md explains. A relation that the recording has no facts of is empty. A relation of the system that has one of
-these names has _ behind it in rules, and a name that begins with a capital begins with a small letter.
+A relation that the recording lacks is empty.
 
-Exit codes: 0 evaluated, whether or not there are facts; 2 wrong usage or input, 3 the time is up, or the facts take too much memory.`,
+Exit codes: 0 evaluated, 2 wrong usage or input, 3 the time is up, or the facts take too much memory.`,
 		Example: `  ldfi query recording.json 'late(P, V, R) :- log(P, V, R), R > 2'
-  ldfi inject testdata/protocols/delivery/retry.ded --output json | ldfi query - 'n(N) :- lost(F, T, K, V, R) |> do fn:group_by(), let N = fn:count()'
   ldfi query before.json after.json 'gone(F, T, R) :- lost(F, T, _, _, R)'`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			files, asked, err := queryArguments(args)

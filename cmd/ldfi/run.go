@@ -38,27 +38,19 @@ func (s *session) runCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run FILE...",
 		Short: "Decide whether faults within the bounds break the promise",
-		Long: `run decides whether some schedule of faults within the bounds makes the program break its promise.
+		Long: `run searches all schedules of faults within the bounds. It prints a smallest set of faults that breaks the
+promise, which it has executed, or says that there is none. Several files are one program.
+Bounds stand in the program, and flags override them.
 
-It prints the verdict, a smallest set of faults that breaks the promise (executed and confirmed), what was
-searched, why the faults matter, and a space-time diagram. Several files are one program. The bounds stand in
-the program (// ldfi: processes=a,b,c eot=6 eff=3 crashes=1); flags override them.
+With --system it searches a system in Go (docs/guide/systems.md).
+With --server, or a file such as cluster.yaml, it searches servers as they are (docs/guide/servers.md).
+Without bounds these have their own, or at most two isolations.
 
-With --system it searches a system written in Go (or anything else) instead, which a program links: docs/guide/systems.md. Without bounds
-on the faults these are those of the system or, if it has none, at most two isolations in four phases.
-
-With --server, or a file such as cluster.yaml, it searches servers as they are, each node a process of its own: docs/guide/servers.md.
-
-With --trace it shows how lineage leads from one execution to the next.
-
-Exit codes: 0 holds, 1 violated, 2 wrong usage or input, or a system that does not do the same twice, 3 inconclusive.`,
-		Example: `  ldfi run testdata/protocols/delivery/retry.ded
-  ldfi run testdata/protocols/delivery/retry.ded --crashes 0
-  ldfi run testdata/protocols/delivery/retry.ded --output json | jq .verdict
-  ldfi run testdata/protocols/delivery/retry.ded --trace
-  ldfi run --system 'go run ./examples/election/host' --name election-buggy
-  ldfi run --server ./examples/kvd --client './examples/kvd/load {peers:8080}' --crashes 1 -- -others {others:8080}
-  ldfi run examples/kvd/cluster.yaml`,
+Exit codes: 0 holds, 1 violated, 2 wrong usage or input, 3 inconclusive.`,
+		Example: `  ldfi run retry.ded
+  ldfi run retry.ded --bounds 'crashes=0 omissions=2' --output json
+  ldfi run --system 'go run ./host' --name election
+  ldfi run --server ./kvd --client './load {peers:8080}' --crashes 1 -- -others {others:8080}`,
 		Args: r.needSubject,
 		RunE: func(cmd *cobra.Command, files []string) error {
 			if err := r.check(cmd); err != nil {

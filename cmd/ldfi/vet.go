@@ -16,25 +16,17 @@ func (s *session) vetCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "vet FILE...",
 		Short: "Report what looks wrong in a program",
-		Long: `vet reads a program and reports what looks wrong: relations that nobody reads or defines, rules that can
-never fire, facts after the last round, a promise that asks for nothing.
+		Long: `vet reports relations that nobody reads or defines, rules that can never fire, and a promise that asks for nothing.
 
-With --round-based it reports instead whether executions in lock-step rounds stand for all asynchronous ones: each
-condition of communication closure and of sequentialization, whether it is met, and where it is not.
+With --system it executes random schedules of a system twice. It reports what is not the same both times, states
+that fingerprints do not tell apart, and crashes that forget nothing.
 
-With --closure it executes schedules with late messages, and looks for one in lock-step rounds, with losses instead, in
-which each process goes through the same states. It reports the first for which there is none.
+With --round-based it checks the conditions under which lock-step rounds stand for asynchronous executions.
+With --closure it looks for a counterexample to them.
 
-With --system it tests a system written in Go instead, with random schedules: whether it does the same when it is executed
-again, whether its fingerprints tell states apart, and whether crashes make it forget what it must not. It warns of rules to which
-facts of processes that have crashed count. It also says
-where it matters in which order messages of a round arrive, which is no mistake, and how
-much it ran. What it finds is shown with a schedule from which nothing can be left out.
-
-Exit codes: 0 nothing to report, 1 something is reported (with --round-based: a condition that is needed is not shown to be met; with --closure: such an execution), 2 the program has errors, 3 the time is up.`,
-		Example: `  ldfi vet testdata/protocols/delivery/retry.ded
-  ldfi vet --strict testdata/protocols/delivery/retry.ded
-  ldfi vet --system 'go run ./examples/election/host' --name election-buggy`,
+Exit codes: 0 nothing to report, 1 something is reported, 2 the program has errors, 3 the time is up.`,
+		Example: `  ldfi vet retry.ded
+  ldfi vet --system 'go run ./host' --name election`,
 		Args: func(cmd *cobra.Command, files []string) error {
 			if err := question.needSubject(cmd, files); err != nil {
 				return err

@@ -22,16 +22,14 @@ func (s *session) weakestCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "weakest FILE... [--loss KIND] [--questions N]",
 		Short: "Find the largest budgets and weakest assumptions that a protocol bears",
-		Long: `weakest asks within which bounds the promise of a protocol holds: with 0 to all crashes, 0 to any number of losses of one kind, in the rounds before
-each eff, and with and without each assumption: those that the program makes, deliver=n-f and kernel=yes. It prints the largest budgets and
-weakest assumptions with which the promise holds, and the smallest and strongest with which it breaks, each with a schedule.
+		Long: `weakest asks within which bounds the promise holds: how many crashes, how many losses of one kind, until which round,
+and under which assumptions. It prints the largest bounds that hold, and the smallest that break the promise.
 
-What holds, holds with smaller budgets and more assumptions too, and a schedule breaks the promise within all bounds that have it; so few bounds are asked
-about. The other bounds of the program (rounds, processes, phases, what a crash does) stay as they are, and there are no losses of other kinds.
+It asks about few bounds: what holds does so within smaller ones, and what breaks does so within larger ones.
 
-Exit codes: 0 it holds within some bounds and all are known, 1 it breaks within all, 2 wrong usage or input, 3 some are inconclusive or were not asked.`,
-		Example: `  ldfi weakest testdata/protocols/delivery/retry.ded
-  ldfi weakest testdata/protocols/rounds/uniform_voting.ded --loss isolations --questions 50`,
+Exit codes: 0 some bounds hold and all are known, 1 it breaks within all, 2 wrong usage or input, 3 some are not known.`,
+		Example: `  ldfi weakest retry.ded
+  ldfi weakest uniform_voting.ded --loss isolations`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if err := refuse(cmd, "says where faults begin, and deliver and kernel, which are compared, speak about single rounds: ask ldfi run", "at"); err != nil {
 				return err

@@ -23,17 +23,15 @@ func (s *session) whatifCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "whatif FILE... 'FACT' [--absent]",
 		Short: "Find the smallest fault set that makes a fact appear, or vanish",
-		Long: `whatif finds the smallest set of faults within the bounds that makes a fact appear, executed and confirmed; with --absent one that
-makes it vanish. The fact can be any: the promise need not depend on it. If it is so without faults, the set is empty.
+		Long: `whatif finds the smallest set of faults that makes a fact appear, or with --absent vanish, and executes it.
+The promise need not depend on the fact. A bare word in the fact is a string, and _ is anything.
+A fact with a round is about that round, and one without about any.
 
-In the fact a bare word is a string and _ is anything. With a round ('leader(b, 2)@6') the fact is to hold in that round, or not to;
-without one in some round, or in none at all. What takes longer than a second (--timeout) is inconclusive, with how many faults are needed at least and
-how many are known to be enough. Of a system (--system) it is one that a process reports. --require and --forbid are assumptions as those of ldfi hypotheses.
+--require and --forbid are those of ldfi hypotheses. Of a system the fact is one that a process reports.
 
-Exit codes: 0 no fault set within the bounds does it, 1 there is one, 2 wrong usage or input, 3 stopped before either was known.`,
-		Example: `  ldfi whatif testdata/protocols/delivery/retry.ded 'log(c, "hello")@4' --absent
-  ldfi whatif testdata/protocols/election/bully_min.ded 'leader(b, _)'
-  ldfi whatif --system 'go run ./examples/election/host' --name election 'leader(b, 2)'`,
+Exit codes: 0 no fault set does it, 1 there is one, 2 wrong usage or input, 3 stopped before either was known.`,
+		Example: `  ldfi whatif retry.ded 'log(c, "hello")@4' --absent
+  ldfi whatif --system 'go run ./host' --name election 'leader(b, 2)'`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if err := refuse(cmd, "says how a promise is judged, and whatif asks for a fact in its place", "goals"); err != nil {
 				return err

@@ -18,21 +18,16 @@ func (s *session) whyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "why FILE... 'FACT' [--faults 'SCHEDULE']",
 		Short: "Explain why a fact holds, or why it does not",
-		Long: `why prints the derivation of a fact under a schedule (without --faults: no faults) as a tree. Where the fact is absent, it
-prints the rules that could have given it and what each lacked, down to the lost messages.
+		Long: `why prints the derivation of a fact as a tree, under the schedule of --faults. If the fact is absent, it prints the
+rules that could have given it, and what each lacked. A bare word in the fact is a string, and _ is anything.
+Without a round why takes the last round in which the fact holds.
 
-Of a system (--system) no rules are known. It is executed under the schedule, and why shows by which messages the process of the fact
-could know of it; which of these it needs, each lost alone; and what becomes of the fact if single faults are undone.
-
-Of a recording (--recording) of a system, or of a trace that import has read, nothing is executed again: it shows the messages by which
-the process could know, and those that were lost on the way there; of the end of a span of a trace, which calls it needed.
-
-In the fact a bare word is a string and _ is anything. Without a round it is the last one in which the fact holds.
+The rules of a system are not known. There why shows the messages by which the process could know of the fact, and
+loses each to see which the fact needs. With --recording it shows them without executing anything.
 
 Exit codes: 0 explained, 2 wrong usage or input, 3 the time is up.`,
-		Example: `  ldfi why testdata/protocols/delivery/retry.ded 'post(c, "hello")@6'
-  ldfi why testdata/protocols/delivery/retry.ded 'post(c, "hello")@6' --faults 'crash a@2; omit a>c@1'
-  ldfi why --system 'go run ./examples/election/host' --name election 'leader(a, 1)'
+		Example: `  ldfi why retry.ded 'post(c, "hello")@6' --faults 'crash a@2; omit a>c@1'
+  ldfi why --system 'go run ./host' --name election 'leader(a, 1)'
   ldfi why --recording recording.json 'failed(frontend, _, _, _)'`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if recorded != "" {
