@@ -28,7 +28,7 @@ var flagGroups = []struct{ title, names string }{
 	{"Servers", "nodes requests env tick apart epoch calls checker poll last release steps maelstrom workload consistency services"},
 	{"Output", "output report out facts hide show diagram trace progress statistics"},
 	{"Limits", "timeout budget executions seed call-timeout memory max-facts max-gates workers recheck cache no-cache solver proof"},
-	{"Help", "help help-all"},
+	{"Help", "help-all"},
 }
 
 // minor are flags of many commands that stand only in --help-all.
@@ -37,7 +37,7 @@ const minor = `processes eot eff from period phase at partitions cuts delays dup
 	nodes files requests env tick apart epoch calls checker poll last release steps maelstrom workload consistency services
 	known property strategy goroutine-orders unfold with-name revisions dir
 	facts hide show trace progress statistics
-	seed call-timeout memory max-facts max-gates workers recheck solver proof help help-all`
+	seed call-timeout memory max-facts max-gates workers recheck solver proof help-all`
 
 // own are exceptions of single commands: what also stands in their short help, and what
 // does not.
@@ -68,7 +68,7 @@ func groupOf(name string) int {
 // refuse, or those of its short help.
 func flagsOf(cmd *cobra.Command, all bool) (flags []*pflag.Flag) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if !f.Hidden {
+		if !f.Hidden && f.Name != "help" {
 			flags = append(flags, f)
 		}
 	})
@@ -190,6 +190,9 @@ func writeFlags(w io.Writer, flags []*pflag.Flag) {
 	set.SortFlags = false
 	for _, f := range flags {
 		set.AddFlag(f)
+	}
+	if len(flags) == 0 {
+		return
 	}
 	before := -1
 	for i, line := range strings.Split(strings.TrimSuffix(set.FlagUsages(), "\n"), "\n") {

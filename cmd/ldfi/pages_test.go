@@ -25,7 +25,7 @@ const (
 // mostWords is how many words the pages of all commands have together at most, and
 // manyCommands how many have a flag that stands once for all.
 const (
-	mostWords    = 7000
+	mostWords    = 5500
 	manyCommands = 3
 )
 
@@ -76,7 +76,7 @@ func headOf(c *cobra.Command, shared []string) string {
 	if c.HasExample() {
 		b.WriteString("\nExamples:\n\n" + indented(c.Example) + "\n")
 	}
-	flags := slices.DeleteFunc(flagsOf(c, false), func(f *pflag.Flag) bool { return slices.Contains(shared, f.Name) || f.Name == "help" })
+	flags := slices.DeleteFunc(flagsOf(c, false), func(f *pflag.Flag) bool { return slices.Contains(shared, f.Name) })
 	if len(flags) > 0 {
 		b.WriteString("\nFlags:\n\n" + usages(flags))
 	}
@@ -116,7 +116,7 @@ func sharedFlags(commands []*cobra.Command) (names []string) {
 	count := map[string]int{}
 	for _, c := range commands {
 		for _, f := range flagsOf(c, false) {
-			if count[f.Name]++; count[f.Name] == manyCommands && f.Name != "help" {
+			if count[f.Name]++; count[f.Name] == manyCommands {
 				names = append(names, f.Name)
 			}
 		}

@@ -42,8 +42,8 @@ func (s *session) runCommand() *cobra.Command {
 promise, which it has executed, or says that there is none. Several files are one program.
 Bounds stand in the program, and flags override them.
 
-With --system it searches a system in Go (docs/guide/systems.md).
-With --server, or a file such as cluster.yaml, it searches servers as they are (docs/guide/servers.md).
+With --system it searches a system in Go (docs/guide/systems.md). With --server, or a file
+such as cluster.yaml, it searches servers as they are (docs/guide/servers.md).
 Without bounds these have their own, or at most two isolations.
 
 Exit codes: 0 holds, 1 violated, 2 wrong usage or input, 3 inconclusive.`,
