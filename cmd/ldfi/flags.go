@@ -97,6 +97,28 @@ func meant(cmd *cobra.Command, unknown *pflag.NotExistError) string {
 	return fmt.Sprintf(" (did you mean --%s?)", found)
 }
 
+// oneDash reports the name of a flag behind one dash, as Go's own commands take it, where its
+// first letter is a flag, too: -crashes would be -c with the value rashes.
+func oneDash(root *cobra.Command, args []string) error {
+	cmd, words, err := root.Find(args)
+	if err != nil || cmd.DisableFlagParsing {
+		return nil // the command says so
+	}
+	value := false // a word that belongs to the flag before it
+	for _, word := range words {
+		if word == "--" {
+			return nil
+		}
+		name, _, whole := strings.Cut(strings.TrimLeft(word, "-"), "=")
+		flag := cmd.Flags().Lookup(name)
+		if !value && flag != nil && len(name) > 1 && strings.HasPrefix(word, "-") && !strings.HasPrefix(word, "--") {
+			return errUsage(cmd, fmt.Sprintf("-%s: a flag with a name has two dashes, --%s", name, name))
+		}
+		value = strings.HasPrefix(word, "-") && !whole && (flag != nil && flag.NoOptDefVal == "" || flag == nil && len(word) == 2)
+	}
+	return nil
+}
+
 // ofSystems tells whether a flag applies to systems alone.
 func ofSystems(name string) bool {
 	var q question

@@ -90,6 +90,9 @@ func (s *session) execute(ctx context.Context) error {
 	root.SetArgs(s.args)
 	root.SetIn(s.in)
 	root.SetErr(s.err)
+	if err := oneDash(root, s.args); err != nil {
+		return err
+	}
 	return root.ExecuteContext(ctx)
 }
 
@@ -231,7 +234,16 @@ Ctrl-C ends a command within two seconds, with what is known by then; a second C
 
 func unknownCommand(cmd *cobra.Command, name string) error {
 	below := strings.TrimPrefix(cmd.CommandPath()+" "+name, "ldfi ")
-	for _, suggestion := range cmd.SuggestionsFor(name) {
+	var names []string
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	for _, suggestion := range append([]string{text.Suggest(name, names)}, cmd.SuggestionsFor(name)...) {
+		if suggestion == "" {
+			continue
+		}
 		return fmt.Errorf("there is no command %q; did you mean %q?\nsee %s --help", below, suggestion, cmd.CommandPath())
 	}
 	return fmt.Errorf("there is no command %q\nsee %s --help", below, cmd.CommandPath())
