@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -68,21 +69,43 @@ func TestConsumersCompile(t *testing.T) {
 		t.Skip("it builds programs")
 	}
 	consumers := []string{"testdata/failover", "testdata/broadcast", "testdata/raft", template}
+	env := beside(t, consumers...)
+	for _, dir := range consumers {
+		output(t, dir, env, "go", "vet", "./...")
+	}
+}
+
+// The repository of a user with a server passes its test with the modules as they are in the
+// checkout.
+func TestTemplate(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds programs")
+	}
+	if runtime.GOOS != "linux" {
+		t.Skip("servers run on Linux")
+	}
+	dir := t.TempDir()
+	require.NoError(t, os.CopyFS(dir, os.DirFS(template)))
+	output(t, dir, beside(t, dir), "go", "test", "-run", "TestKeepsCounts/clients_succeed", ".") // all are in TestPublished
+}
+
+// beside returns the environment of a go command in whose workspace programs are beside the
+// modules of the checkout.
+func beside(t *testing.T, programs ...string) []string {
+	t.Helper()
 	work := &modfile.WorkFile{Syntax: new(modfile.FileSyntax)}
 	require.NoError(t, work.AddGoStmt(workspace(t).Go.Version))
 	for _, dir := range modules {
 		require.NoError(t, work.AddUse(absolute(t, root, dir), ""))
 		require.NoError(t, work.AddReplace(goMod(t, dir).Module.Mod.Path, version, absolute(t, root, dir), ""))
 	}
-	for _, name := range consumers {
-		require.NoError(t, work.AddUse(absolute(t, name), ""))
+	for _, dir := range programs {
+		require.NoError(t, work.AddUse(absolute(t, dir), ""))
 	}
 	file := filepath.Join(t.TempDir(), "go.work")
 	write(t, file, string(modfile.Format(work.Syntax)))
 	write(t, file+".sum", read(t, root, "go.work.sum"))
-	for _, name := range consumers {
-		output(t, name, []string{"GOWORK=" + file}, "go", "vet", "./...")
-	}
+	return []string{"GOWORK=" + file}
 }
 
 // output returns what a program prints, which has to succeed.
