@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/answertext"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -75,7 +77,7 @@ func (c *CaseResult) testDetails() (all []detail) {
 		add("error", oneLine(c.Error))
 	case a.Verdict == result.Violated:
 		add("violated", a.First().Violations[0].String())
-		add("faults", fmt.Sprintf("%s (%s)", a.First().Schedule, a.First().Minimality()))
+		add("faults", fmt.Sprintf("%s (%s)", answertext.Schedule(a.First().Schedule), a.First().Minimality()))
 	case a.Verdict == result.Inconclusive:
 		add("unknown", c.reasonWith(func(text string) string { return text }))
 	}
@@ -85,7 +87,11 @@ func (c *CaseResult) testDetails() (all []detail) {
 			add("vacuous", c.Answer.Vacuity)
 		}
 		for _, w := range c.warnings() {
-			add("warning", w)
+			if assumed, ok := strings.CutPrefix(w, "assuming: "); ok {
+				add("assuming", assumed)
+			} else {
+				add("warning", w)
+			}
 		}
 	}
 	for _, k := range c.Kept {
