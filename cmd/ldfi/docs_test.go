@@ -24,7 +24,8 @@ var onePage = flag.String("page", "", "play the commands of this page only, as d
 // compares what they print. With -update it writes what they print. They run in the
 // root of the repository, and those of the tutorial and of the README, from its
 // installation on, in a directory of a user, where a block that begins with file= is that file.
-// A command goes on in the next line after a backslash.
+// A command goes on in the next line after a backslash, and "..." stands for lines that a page
+// leaves out.
 func TestDocs(t *testing.T) {
 	t.Chdir("../..")
 	t.Setenv("GITHUB_ACTIONS", "") // which makes ldfi check print more
@@ -34,6 +35,9 @@ func TestDocs(t *testing.T) {
 	files, err := documentation("docs")
 	require.NoError(t, err)
 	commands := 0
+	kept := filepath.Join(root, "examples", "kvd", "testdata") // by the first command of the README
+	require.NoError(t, os.RemoveAll(kept))
+	defer os.RemoveAll(kept)
 	for _, file := range append(files, "README.md") {
 		if *onePage != "" && file != *onePage {
 			continue
@@ -153,6 +157,9 @@ func play(document string) (string, int, error) {
 			}
 			commands++
 			skipping, command = true, ""
+			if shown := shownBefore(rest); shortens(shown, output) {
+				output = shown
+			}
 			out.WriteString(output)
 			continue
 		}
@@ -161,6 +168,37 @@ func play(document string) (string, int, error) {
 		}
 	}
 	return out.String(), commands, nil
+}
+
+// shownBefore is the output that a page shows of a command, which the rest of the page begins with.
+func shownBefore(rest string) string {
+	var shown strings.Builder
+	for line := range strings.Lines(rest) {
+		if strings.HasPrefix(line, "```") || strings.HasPrefix(line, "$ ") {
+			break
+		}
+		shown.WriteString(line)
+	}
+	return shown.String()
+}
+
+// shortens tells whether a page shows an output with some lines left out, in place of which
+// it has "...".
+func shortens(shown, output string) bool {
+	pieces := strings.Split("\n"+shown, "\n...\n")
+	if len(pieces) == 1 {
+		return false
+	}
+	output, ok := strings.CutPrefix("\n"+output, pieces[0]+"\n")
+	if !ok || !strings.HasSuffix(output, pieces[len(pieces)-1]) {
+		return false
+	}
+	for _, piece := range pieces[1:] {
+		if _, output, ok = strings.Cut(output, piece); !ok {
+			return false
+		}
+	}
+	return true
 }
 
 // writeBlock writes the file that a block of the documentation is, if it is one.
@@ -197,7 +235,8 @@ func playCommand(line string) (string, error) {
 	if code != 0 {
 		fmt.Fprintf(&shown, "exit status %d\n", code)
 	}
-	return folded(elapsed.ReplaceAllString(built.ReplaceAllString(shown.String(), ""), "0.01 s")), nil
+	text := elapsed.ReplaceAllString(built.ReplaceAllString(shown.String(), ""), "0.01 s")
+	return folded(tested.ReplaceAllString(text, "${1}0.01s")), nil
 }
 
 // folded breaks lines that are too wide for a page, as a terminal does, but at blanks and
@@ -247,11 +286,14 @@ func blank(line string, from int) int {
 	return at
 }
 
-// built is a line that is there only where building a host takes long.
-var built = regexp.MustCompile(`(?m)^ldfi: ` + building + `.*, \d+ s\n`)
+// built is a line that is there only where building a host takes long, or a search of ldfi test.
+var built = regexp.MustCompile(`(?m)^ldfi: (` + building + `.*, \d+ s| *\d+ s  .* executions.*)\n`)
 
 // elapsed is the time that a case of a suite took, at the end of its line.
 var elapsed = regexp.MustCompile(`(?m)\b\d+\.\d\d s$`)
+
+// tested is the time that a test or a package took, as go test says it.
+var tested = regexp.MustCompile(`(?m)(^ *--- (?:PASS|FAIL): .* \(|^(?:ok|FAIL)\s.*\t)\d+\.\d+s`)
 
 // expand replaces patterns of files by the files, as a shell does.
 func expand(words []string) []string {

@@ -229,7 +229,7 @@ func (b *board) show() {
 func (b *board) draw() {
 	var lines []string
 	for _, p := range b.all {
-		if p.last == nil {
+		if p.last == nil && (b.width > 0 || time.Since(p.begun) >= b.every) {
 			lines = append(lines, b.line(p))
 		}
 	}
