@@ -33,20 +33,23 @@ func (s *session) testCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "test [packages] [flags of go test]",
 		Short: "Run go test with everything set up for systems that are searched",
-		Long: `test runs go test, and sets up what tests with ldfitest.Run need: the overlay of the standard library if servers with
-goroutines are tested. It shows all systems in one table while they are searched. At the end it prints their verdicts, with the faults
+		Long: `test runs go test, and sets up what tests with ldfitest.Run need. Servers with goroutines get the overlay of the
+standard library. A table shows all systems while they are searched. At the end it has their verdicts, with the faults
 or the share of schedules that was looked at.
 
-The flags below have two dashes and belong to ldfi. Every other flag goes to go test as it is: ldfi test -run TestKV -race ./...
+The flags below have two dashes and belong to ldfi. Every other flag goes to go test as it is:
 
-The schedules that break a system are kept in testdata/ldfi beside the test, and executed first from then on.
+  ldfi test -run TestKV -race ./...
 
-Exit codes: 1 a test fails or a property is violated, else 2 something cannot be built or used, else 3 with --strict if a search
-drew schedules and proved nothing, or after Ctrl-C, else 0.`,
+A schedule that breaks a system is kept in testdata/ldfi beside the test, and executed first from then on.
+
+Exit codes: 1 a test fails or a property is violated, else 2 something cannot be built or used. Without these, 3 after
+Ctrl-C, or with --strict if a search drew schedules and proved nothing. Otherwise 0.`,
 		Example: `  ldfi test ./...
   ldfi test -run TestReplication ./store --report store.html
   ldfi test ./... --budget 5m --output junit > ldfi.xml`,
-		DisableFlagParsing: true,
+		DisableFlagParsing:    true,
+		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ours, theirs, err := splitTestFlags(cmd, args)
 			if err != nil {
