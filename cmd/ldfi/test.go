@@ -303,12 +303,10 @@ func (s *session) writeTests(ctx context.Context, flags testFlags, b *board, end
 // code is the exit code.
 func (b *board) code(ctx context.Context, end testEnd, r *suite.Report) int {
 	switch {
-	case r.Count(suite.Fail) > 0 || len(end.failed) > 0:
+	case r.Count(suite.Fail) > 0 || end.code != 0 && len(end.failed) > 0:
 		return exitViolated
 	case ctx.Err() != nil:
 		return exitInconclusive
-	case end.code != 0 && len(end.broken) == 0 && end.code != exitUsage && !end.json:
-		return exitViolated // it did not say why
 	case end.code != 0 || r.Count(suite.Error) > 0:
 		return exitUsage
 	case r.Count(suite.Inconclusive) > 0:
