@@ -35,7 +35,7 @@ func (s *session) bisectCommand() *cobra.Command {
 	var flags bisectFlags
 	cmd := &cobra.Command{
 		Use:   bisectName + " VERSION...",
-		Short: "Find the versions in which the promise can be broken, and what changed",
+		Short: "Find the versions that break the promise, and what changed",
 		Long: `bisect searches every version within the same bounds. It prints what it found in which version, whether each
 schedule breaks the others, and what changed where the verdict does. Versions, from old to new, are
 

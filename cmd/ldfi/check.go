@@ -34,7 +34,7 @@ func (s *session) checkCommand() *cobra.Command {
 	var flags checkFlags
 	cmd := &cobra.Command{
 		Use:   "check [SUITE]",
-		Short: "Check a suite of protocols and systems against what is expected of them",
+		Short: "Check a suite of protocols and systems",
 		Long: `check runs the cases of a suite (ldfi.yaml) and compares each verdict with the one that the suite expects.
 It keeps a schedule that breaks a case in testdata/ldfi, and executes it first from then on.
 It reuses certificates while nothing changes that they depend on.

@@ -12,13 +12,13 @@ import (
 // clusterCommands are the commands of ldfi-cluster, a program of its own: ldfi links none
 // of their packages.
 var clusterCommands = []struct{ name, short, long string }{
-	{"serve", "Serve workers on other machines: they get their work here",
+	{"serve", "Serve work to workers on other machines",
 		`serve runs a server through which run, check and bisect hand out work (--workers URL) to ldfi worker.
 It listens on the loopback, and takes who has its key or a certificate.`},
-	{"worker", "Work for ldfi run, check and bisect on other machines",
+	{"worker", "Work for ldfi on other machines",
 		`worker takes work from a server (ldfi serve, or NATS with JetStream), as much at a time as this machine has cores.
 With --allow-hosts whoever can connect to the server runs programs as this user.`},
-	{"workers", "List the workers of a server: who is there, what they do, what failed",
+	{"workers", "List the workers of a server",
 		`workers asks a server who works there, what each does, and what failed.`},
 }
 

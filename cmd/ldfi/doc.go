@@ -11,35 +11,50 @@ a certificate that there is none within the bounds, or with "inconclusive".
 
 # Commands
 
+To start:
+
+	init        Write a first protocol, a suite and a workflow
 	run         Decide whether faults within the bounds break the promise
-	test        Run go test with everything set up for systems that are searched
-	check       Check a suite of protocols and systems against what is expected of them
-	bisect      Find the versions in which the promise can be broken, and what changed
-	inject      Execute one schedule of faults and show what happens
-	confirm     Execute a schedule on real clocks, sockets and disks
-	report      Make a page of recordings, or the text of an issue
-	why         Explain why a fact holds, or why it does not
-	diff        Compare a broken execution with a good one
-	explore     Try fault hypotheses on a terminal, one key at a time
-	hypotheses  List the fault sets that break the promise, under assumptions
-	whatif      Find the smallest fault set that makes a fact appear, or vanish
-	weakest     Find the largest budgets and weakest assumptions that a protocol bears
-	learn       Learn what a system does, and write it as a program
-	export      Write the lineage of the promise, or a recording, for other tools
-	import      Make a recording of a trace of a real service
-	query       Evaluate Mangle rules over recorded executions
-	mcp         Answer the questions of assistants, over the Model Context Protocol
-	serve       Serve workers on other machines: they get their work here
-	worker      Work for ldfi run, check and bisect on other machines
-	workers     List the workers of a server: who is there, what they do, what failed
+	test        Run go test with everything set up
+	check       Check a suite of protocols and systems
 	vet         Report what looks wrong in a program
 	fmt         Write programs in one standard form
-	overlay     Make executions of goroutines exactly repeatable in go test
-	doctor      Say whether executions of goroutines are exactly repeatable here
-	init        Write a first protocol, a suite and a workflow
+	explore     Try faults on a terminal, one key at a time
+
+To understand:
+
+	why         Explain why a fact holds, or why it does not
+	diff        Compare a broken execution with a good one
+	inject      Execute one schedule of faults and show what happens
+	hypotheses  List the fault sets that break the promise
+	whatif      Find what makes a fact appear, or vanish
+	weakest     Find the largest bounds within which the promise holds
+	learn       Learn what a system does, and write it as a program
+	confirm     Execute a schedule on real clocks, sockets and disks
+
+Of versions:
+
+	bisect      Find the versions that break the promise, and what changed
+
+Of recordings:
+
+	import      Make a recording of a trace of a real service
+	export      Write reasons or a recording for other tools
+	query       Evaluate Mangle rules over recorded executions
+	report      Make a page of recordings, or the text of an issue
+
+Of machines, and the rest:
+
+	doctor      Check that goroutines repeat exactly here
+	overlay     Make goroutines repeat exactly in go test
+	serve       Serve work to workers on other machines
+	worker      Work for ldfi on other machines
+	workers     List the workers of a server
+	mcp         Answer assistants, over the Model Context Protocol
 	version     Print the version
 
-"ldfi <command> --help" has the flags of each, and examples.
+"ldfi COMMAND --help" has examples and the flags that matter, --help-all every flag, and
+"ldfi help bounds" bounds and faults.
 
 # What it works on
 
@@ -73,7 +88,7 @@ in 'crash a@2; omit a>c@1'. docs/faults.md has all forms.
 
 Results go to standard output, in one piece when they are whole. Warnings, progress
 and errors go to standard error. --output json gives results as data
-(docs/results.md). Ctrl-C, once, ends a search and says what is known by then.
+(docs/json.md). Ctrl-C, once, ends a search and says what is known by then.
 
 # Files and environment
 

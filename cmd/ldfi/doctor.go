@@ -16,7 +16,7 @@ func (s *session) doctorCommand() *cobra.Command {
 	var output output
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "Say whether executions of goroutines are exactly repeatable here",
+		Short: "Check that goroutines repeat exactly here",
 		Long: `doctor checks the Go of this directory: whether ldfi has edits for its standard library, and what is in the way.
 Then it executes a program with all that could differ in several processes, and compares. The first time it builds the
 standard library, which takes about 20 s of CPU.

@@ -26,7 +26,7 @@ func (s *session) exploreCommand() *cobra.Command {
 	var text, keys, shape string
 	cmd := &cobra.Command{
 		Use:   "explore FILE...",
-		Short: "Try fault hypotheses on a terminal, one key at a time",
+		Short: "Try faults on a terminal, one key at a time",
 		Long: `explore shows processes and rounds as a grid. Keys put faults into it and take them away, and the verdict and the
 diagram follow at once. The key ? lists all keys. At the end it prints the command that executes the last schedule.
 

@@ -18,7 +18,7 @@ func (s *session) exportCommand() *cobra.Command {
 	var viewed viewed
 	cmd := &cobra.Command{
 		Use:   "export FILE...|--recording FILE --FORM FILE...",
-		Short: "Write the lineage of the promise, or a recording, for other tools",
+		Short: "Write reasons or a recording for other tools",
 		Long: `export writes why the promise holds or breaks, over all schedules within the bounds: as a formula, a graph, or facts.
 Of a recording it writes what happened, for ShiViz, Jaeger, Graphviz, Mermaid, or as text.
 

@@ -43,8 +43,8 @@ const minor = `processes eot eff from period phase at partitions cuts delays dup
 // does not.
 var own = map[string]struct{ also, not string }{
 	"bisect":  {also: "property"},
-	"check":   {also: "workers"},
-	"confirm": {also: "eot nodes"},
+	"confirm": {also: "eot"},
+	"explore": {not: "screen"},
 	"export":  {also: "facts"},
 	"import":  {also: "trace hide show"},
 	"learn":   {not: "name"},

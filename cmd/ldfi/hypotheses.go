@@ -23,7 +23,7 @@ func (s *session) hypothesesCommand() *cobra.Command {
 	var traced traced
 	cmd := &cobra.Command{
 		Use:   "hypotheses FILE... [--require '...'] [--forbid '...']",
-		Short: "List the fault sets that break the promise, under assumptions",
+		Short: "List the fault sets that break the promise",
 		Long: `hypotheses lists sets of faults that break the promise and need each of their faults. The smallest come first.
 It executes each, and counts those that it does not list.
 

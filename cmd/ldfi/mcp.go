@@ -22,7 +22,7 @@ func (s *session) mcpCommand() *cobra.Command {
 	var hosts bool
 	cmd := &cobra.Command{
 		Use:   "mcp",
-		Short: "Answer the questions of assistants, over the Model Context Protocol",
+		Short: "Answer assistants, over the Model Context Protocol",
 		Long: `mcp serves run, why, whatif, hypotheses, inject, diff and query as tools of the Model Context Protocol, on standard
 input and output. Assistants in editors start it, from a setting such as
 

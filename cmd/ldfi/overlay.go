@@ -16,7 +16,7 @@ func (s *session) overlayCommand() *cobra.Command {
 	var env bool
 	cmd := &cobra.Command{
 		Use:   "overlay",
-		Short: "Make executions of goroutines exactly repeatable in go test",
+		Short: "Make goroutines repeat exactly in go test",
 		Long: `overlay prints the flag of the go command with which goroutines of a server do the same in every execution:
 
   go test $(ldfi overlay) ./...

@@ -1,8 +1,8 @@
 package main
 
 import (
-	"cmp"
 	"bytes"
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -29,8 +29,8 @@ const (
 	manyCommands = 3
 )
 
-// standardCodes are exit codes that the page of all commands has.
-const standardCodes = "Exit codes: 0 holds, 1 violated, 2 wrong usage or input, 3 inconclusive."
+// standardCodes are exit codes that the page about results has.
+var standardCodes = regexp.MustCompile(`^Exit codes: 0 (holds, 1 violated, 2 wrong usage or input, 3 inconclusive|[a-z]+, 2 [a-z ]+)\.$`)
 
 // TestCommandPages makes the heads of the pages in docs/commands from what the commands say
 // of themselves. With -update it writes them. What stands below is by hand.
@@ -69,16 +69,16 @@ func headOf(c *cobra.Command, shared []string) string {
 	first, rest, _ := strings.Cut(cmp.Or(c.Long, c.Short+"."), "\n\n")
 	fmt.Fprintf(&b, "%s\n\n    %s\n", inMarkdown(first), usageLine(c))
 	for _, paragraph := range strings.Split(rest, "\n\n") {
-		if paragraph != standardCodes && paragraph != "" {
+		if paragraph != "" && !standardCodes.MatchString(paragraph) {
 			b.WriteString("\n" + inMarkdown(paragraph) + "\n")
 		}
 	}
 	if c.HasExample() {
-		b.WriteString("\nExamples:\n\n" + indented(c.Example) + "\n")
+		b.WriteString("\n" + indented(c.Example) + "\n")
 	}
 	flags := slices.DeleteFunc(flagsOf(c, false), func(f *pflag.Flag) bool { return slices.Contains(shared, f.Name) })
 	if len(flags) > 0 {
-		b.WriteString("\nFlags:\n\n" + usages(flags))
+		b.WriteString("\n" + usages(flags))
 	}
 	if c.Flags().Lookup("help-all") != nil {
 		b.WriteString("\n[More flags](README.md#flags-of-many-commands)\n")
@@ -137,8 +137,6 @@ func allCommands(commands []*cobra.Command, shared []string) string {
 			fmt.Fprintf(&b, "%s:\n\n", title[1])
 		case command != nil && slices.ContainsFunc(commands, func(c *cobra.Command) bool { return c.Name() == command[1] }):
 			fmt.Fprintf(&b, "- [%s](%s.md): %s\n", command[1], command[1], command[2])
-		case command != nil:
-			fmt.Fprintf(&b, "- %s: %s\n", command[1], command[2])
 		case line == "\n" && b.Len() > 0:
 			b.WriteString(line)
 		}

@@ -8,11 +8,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The table of recorded facts has all relations of the environment.
+// The list of recorded facts has all relations of the environment.
 func TestDocumentedFacts(t *testing.T) {
-	text, err := os.ReadFile("../../docs/results.md")
+	text, err := os.ReadFile("../../docs/commands/query.md")
 	require.NoError(t, err)
 	for _, r := range datalog.Environment {
-		require.Contains(t, string(text), "`"+r.Name+"(", "the table of recorded facts in docs/results.md")
+		require.Contains(t, string(text), r.Name+"(", "the list of recorded facts in docs/commands/query.md")
 	}
 }

@@ -32,7 +32,7 @@ func (s *session) testCommand() *cobra.Command {
 	var flags testFlags
 	cmd := &cobra.Command{
 		Use:   "test [packages] [flags of go test]",
-		Short: "Run go test with everything set up for systems that are searched",
+		Short: "Run go test with everything set up",
 		Long: `test runs go test, and sets up what tests with ldfitest.Run need. Servers with goroutines get the overlay of the
 standard library. A table shows all systems while they are searched. At the end it has their verdicts, with the faults
 or the share of schedules that was looked at.
@@ -303,10 +303,12 @@ func (s *session) writeTests(ctx context.Context, flags testFlags, b *board, end
 // code is the exit code.
 func (b *board) code(ctx context.Context, end testEnd, r *suite.Report) int {
 	switch {
-	case r.Count(suite.Fail) > 0 || end.code != 0 && len(end.failed) > 0:
+	case r.Count(suite.Fail) > 0 || len(end.failed) > 0:
 		return exitViolated
 	case ctx.Err() != nil:
 		return exitInconclusive
+	case end.code != 0 && len(end.broken) == 0 && end.code != exitUsage && !end.json:
+		return exitViolated // it did not say why
 	case end.code != 0 || r.Count(suite.Error) > 0:
 		return exitUsage
 	case r.Count(suite.Inconclusive) > 0:

@@ -19,7 +19,8 @@ func (s *session) vetCommand() *cobra.Command {
 		Long: `vet reports relations that nobody reads or defines, rules that can never fire, and a promise that asks for nothing.
 
 With --system it executes random schedules of a system twice. It reports what is not the same both times, states
-that fingerprints do not tell apart, and crashes that forget nothing.
+that fingerprints do not tell apart, and what a crash makes it forget although it must not. It notes where the order of
+messages matters.
 
 With --round-based it checks the conditions under which lock-step rounds stand for asynchronous executions.
 With --closure it looks for a counterexample to them.

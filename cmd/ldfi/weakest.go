@@ -21,11 +21,9 @@ func (s *session) weakestCommand() *cobra.Command {
 	options := advise.WeakestOptions{}
 	cmd := &cobra.Command{
 		Use:   "weakest FILE... [--loss KIND] [--questions N]",
-		Short: "Find the largest budgets and weakest assumptions that a protocol bears",
+		Short: "Find the largest bounds within which the promise holds",
 		Long: `weakest asks within which bounds the promise holds: how many crashes, how many losses of one kind, until which round,
 and under which assumptions. It prints the largest bounds that hold, and the smallest that break the promise.
-
-It asks about few bounds: what holds does so within smaller ones, and what breaks does so within larger ones.
 
 Exit codes: 0 some bounds hold and all are known, 1 it breaks within all, 2 wrong usage or input, 3 some are not known.`,
 		Example: `  ldfi weakest retry.ded

@@ -22,7 +22,7 @@ func (s *session) whatifCommand() *cobra.Command {
 	var asked result.Wanted
 	cmd := &cobra.Command{
 		Use:   "whatif FILE... 'FACT' [--absent]",
-		Short: "Find the smallest fault set that makes a fact appear, or vanish",
+		Short: "Find what makes a fact appear, or vanish",
 		Long: `whatif finds the smallest set of faults that makes a fact appear, or with --absent vanish, and executes it.
 The promise need not depend on the fact. A bare word in the fact is a string, and _ is anything.
 A fact with a round is about that round, and one without about any.
