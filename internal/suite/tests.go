@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"reflect"
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/answertext"
@@ -59,19 +58,10 @@ func (r *Report) WriteTests(w io.Writer) error {
 		rows = append(rows, []string{row[1], row[0], row[3], row[4]})
 	}
 	text.Table(&b, "", rows)
-	last := []detail(nil)
 	for i := range r.Cases {
 		c := &r.Cases[i]
-		details := c.testDetails()
-		if i > 0 && reflect.DeepEqual(details, last) {
-			continue // of the same system
-		}
-		last = details
 		fmt.Fprintf(&b, "\n%s\n", text.Safe(c.Name))
-		for j := i + 1; j < len(r.Cases) && reflect.DeepEqual(details, r.Cases[j].testDetails()); j++ {
-			fmt.Fprintf(&b, "%s\n", text.Safe(r.Cases[j].Name))
-		}
-		for _, d := range details {
+		for _, d := range c.testDetails() {
 			text.Field(&b, "  ", 9, d.name, d.lines...)
 		}
 	}
