@@ -16,6 +16,7 @@ type Choose struct {
 	Columns  []Options
 	Rounds   Options
 	Position specs.Position
+	Name     specs.Position // of the name of the relation
 }
 
 // The modes of a choice: of its alternatives one holds, at most one, or any

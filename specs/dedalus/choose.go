@@ -26,7 +26,8 @@ func (p *parser) choose(c *clause) bool {
 	if p.peek(0).kind != word || p.peek(0).text == "notin" {
 		return p.unexpected("the relation that the environment chooses from, as in choose " + made.Mode + " coin(each, 0 | 1)@1")
 	}
-	made.Relation = p.take().text
+	name := p.take()
+	made.Relation, made.Name = name.text, name.at
 	if !p.expect("(", "'(' behind the name of a relation") {
 		return false
 	}

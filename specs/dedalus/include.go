@@ -79,22 +79,32 @@ func (l *loader) load(path, text string) {
 	l.done[id] = true
 	l.chain = append(l.chain, path)
 	defer func() { l.chain = l.chain[:len(l.chain)-1] }()
-	l.program.Files = append(l.program.Files, path)
-	l.program.sources[path] = newSource(text)
-	if at, ok := invalidUTF8(path, text); ok {
-		l.errors = append(l.errors, &specs.Error{Position: at, Message: notUTF8})
-		return
-	}
-	parsed := parseFile(path, text)
-	l.errors = append(l.errors, parsed.errors...)
-	l.settings(parsed.comments, !l.given[id])
-	for _, c := range parsed.clauses {
+	for _, c := range l.parse(path, text, !l.given[id]) {
 		if c.include == "" {
 			l.clauses = append(l.clauses, c)
 		} else {
 			l.include(c)
 		}
 	}
+}
+
+// parse returns the clauses of a file that is part of the program from now on.
+func (l *loader) parse(path, text string, included bool) []*clause {
+	l.program.Files = append(l.program.Files, path)
+	l.program.sources[path] = newSource(text)
+	if at, ok := invalidUTF8(path, text); ok {
+		l.errors = append(l.errors, &specs.Error{Position: at, Message: notUTF8})
+		return nil
+	}
+	parsed := parseFile(path, text)
+	l.errors = append(l.errors, parsed.errors...)
+	l.settings(parsed.comments, included)
+	for _, c := range parsed.clauses {
+		if c.include != "" {
+			l.program.Includes = append(l.program.Includes, Include{c.include, c.at})
+		}
+	}
+	return parsed.clauses
 }
 
 // include loads the file that a clause names.

@@ -1,6 +1,7 @@
 package dedalus
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
@@ -14,6 +15,7 @@ type Program struct {
 	Facts    []*syntax.Fact   // in source order
 	Choices  []*syntax.Choose // in source order
 	Settings []Setting        // the key=value pairs of the "// ldfi:" comments
+	Includes []Include        // in source order of each file
 	Files    []string         // every file read, the first given first
 
 	sources  map[string]*source // by file, for excerpts
@@ -25,6 +27,21 @@ type Setting struct {
 	Key, Value string
 	Position   specs.Position
 	Included   bool // it is in an included file, so that the files given override it
+}
+
+// Include is a statement that includes a file.
+type Include struct {
+	Path     string // as it is written
+	Position specs.Position
+}
+
+// Outline returns what can be read of one text: all statements without syntax errors.
+// Nothing is checked, and the files that the text includes are not read.
+func Outline(name, text string) *Program {
+	l := newLoader(".")
+	clauses := l.parse(name, text, false)
+	check(l.program, slices.DeleteFunc(clauses, func(c *clause) bool { return c.include != "" }))
+	return l.program
 }
 
 // String returns the program in one text, without comments other than its
