@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/text"
+	"github.com/lineage-driven/ldfi/internal/vet"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
@@ -60,7 +61,7 @@ func (m *Model) conclude(a *result.Answer, growth []recording.Growth) {
 func (m *Model) unanswered() *result.Answer {
 	return &result.Answer{
 		Verdict:  result.Inconclusive,
-		Warnings: staticWarnings(m.program, m.bounds),
+		Warnings: vet.Static(m.program, m.bounds),
 		Scope:    result.ScopeOf(m.bounds),
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/schedules"
+	"github.com/lineage-driven/ldfi/internal/vet"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance/explain"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -30,7 +31,7 @@ func (m *Model) Inject(ctx context.Context, s rounds.Schedule) (*result.Injectio
 	if err := schedules.Assumed(s, m.bounds); err != nil {
 		return nil, err
 	}
-	in := &injection{m, result.Injection{Schedule: s.Normal(), Bounds: m.bounds, Within: true, Warnings: staticWarnings(m.program, m.bounds)}}
+	in := &injection{m, result.Injection{Schedule: s.Normal(), Bounds: m.bounds, Within: true, Warnings: vet.Static(m.program, m.bounds)}}
 	if err := schedules.Within(in.Schedule, m.bounds); err != nil {
 		in.Within = false
 		in.warn("schedule", "this lies outside the bounds: %s", errors.Unwrap(err))

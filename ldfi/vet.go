@@ -19,7 +19,7 @@ import (
 // rules that join facts of several locations. Limits and a cancelled context
 // are errors here.
 func (m *Model) Vet(ctx context.Context, strict bool) ([]specs.Warning, error) {
-	all := append(staticWarnings(m.program, m.bounds), vet.Crashes(m.program, m.bounds.Crashes != 0)...)
+	all := append(vet.Static(m.program, m.bounds), vet.Crashes(m.program, m.bounds.Crashes != 0)...)
 	if strict {
 		all = append(all, vet.Locality(m.program)...)
 	}

@@ -6,16 +6,9 @@ import (
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/internal/vet"
 	"github.com/lineage-driven/ldfi/provenance"
-	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
-
-// staticWarnings returns the warnings about the text of a program within bounds.
-func staticWarnings(p *dedalus.Program, b rounds.Bounds) []specs.Warning {
-	return vet.InOrder(p, slices.Concat(vet.Text(p), vet.Locations(p, b.Processes), vet.Rounds(p, b.EOT),
-		vet.Restarts(p, b.Crashes != 0 && b.Restarts != 0)))
-}
 
 // warnings adds to the static warnings those from executions.
 func (q *question) warnings(static []specs.Warning) []specs.Warning {

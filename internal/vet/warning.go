@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
@@ -13,6 +14,11 @@ import (
 // warning returns a warning at a position in a file of the program.
 func warning(p *dedalus.Program, at specs.Position, format string, args ...any) specs.Warning {
 	return specs.Warning{Position: at, Message: fmt.Sprintf(format, args...), Excerpt: p.Excerpt(at)}
+}
+
+// Static returns the warnings that the text of a program shows within bounds, in order.
+func Static(p *dedalus.Program, b rounds.Bounds) []specs.Warning {
+	return InOrder(p, slices.Concat(Text(p), Locations(p, b.Processes), Rounds(p, b.EOT), Restarts(p, b.Crashes != 0 && b.Restarts != 0)))
 }
 
 // InOrder sorts warnings by their positions, the files in the order given, and drops
