@@ -36,6 +36,7 @@ func (s *session) commands() []*cobra.Command {
 		{"init", (*session).initCommand},
 		{"query", (*session).queryCommand},
 		{"mcp", (*session).mcpCommand},
+		{"lsp", (*session).lspCommand},
 		{"serve", clusterCommand("serve")},
 		{"worker", clusterCommand("worker")},
 		{"workers", clusterCommand("workers")},

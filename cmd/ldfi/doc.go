@@ -20,6 +20,7 @@ To start:
 	vet         Report what looks wrong in a program
 	fmt         Write programs in one standard form
 	explore     Try faults on a terminal, one key at a time
+	lsp         Answer editors, over the Language Server Protocol
 
 To understand:
 

@@ -68,6 +68,7 @@ var subjects = []struct{ command, name, args string }{
 	{"overlay", "nothing", ""},
 	{"doctor", "nothing", ""},
 	{"mcp", "stdin", ""},
+	{"lsp", "stdin", ""},
 	{"serve", "nothing", ""},
 	{"worker", "nothing", ""},
 	{"workers", "nothing", ""},
