@@ -15,18 +15,17 @@ import (
 func (s *session) lspCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "lsp",
-		Short: "Answer editors about programs, over the Language Server Protocol",
-		Long: `lsp is a language server for Dedalus, on standard input and output. It is not started by hand, but by your editor: see
-docs/guide/editors.md for the settings of VS Code, Neovim and Helix.
+		Short: "Answer editors, over the Language Server Protocol",
+		Long: `lsp is a language server for Dedalus programs, on standard input and output. Editors start it:
+docs/guide/editors.md has the settings of VS Code, Neovim and Helix.
 
-While you type it reports errors of syntax, names, types and safety, and the warnings of ldfi vet that the text shows. What vet has to
-evaluate follows when you rest; after two seconds a note says that it takes longer. The server knows what relations are and where they
-are derived, renames them, formats as ldfi fmt does, and offers to run, why and explore at promises.
+It reports what is wrong while you type. What vet has to evaluate follows when you rest; after two seconds a note says
+that it takes longer. It says what relations are and where they are derived, renames them, formats as fmt does, and
+offers run, why and explore at promises. What it runs ends after a minute.
 
-It reads what the editor has open, whether saved or not, and else the disk. It writes no file and starts no other program. What it runs for
-the editor ends after a minute; ldfi run has no such limit.
+It reads what the editor has open, saved or not, and else the disk. It writes no file and starts no other program.
 
-Exit codes: 0 ended, 1 ended without a shutdown before, 2 wrong usage or input.`,
+Exit codes: 0 ended, 1 the editor ended it without a shutdown, 2 wrong usage or input.`,
 		Example: `  ldfi lsp`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
