@@ -210,8 +210,8 @@ func (c *conversation) didClose(_ context.Context, p documentParams) (any, error
 	return nil, nil
 }
 
-func (c *conversation) didSave(_ context.Context, p documentParams) (any, error) {
-	return c.didChangeFiles(nil, watchedParams{[]identifier{p.TextDocument}})
+func (c *conversation) didSave(ctx context.Context, p documentParams) (any, error) {
+	return c.didChangeFiles(ctx, watchedParams{[]identifier{p.TextDocument}})
 }
 
 func (c *conversation) didChangeFiles(_ context.Context, p watchedParams) (any, error) {
