@@ -17,13 +17,9 @@ func (s *session) lspCommand() *cobra.Command {
 		Use:   "lsp",
 		Short: "Answer editors, over the Language Server Protocol",
 		Long: `lsp is a language server for Dedalus programs, on standard input and output. Editors start it:
-docs/guide/editors.md has the settings of VS Code, Neovim and Helix.
+docs/guide/editors.md has what it does, and the settings of VS Code, Neovim and Helix.
 
-It reports what is wrong while you type. What vet has to evaluate follows when you rest; after two seconds a note says
-that it takes longer. It says what relations are and where they are derived, renames them, formats as fmt does, and
-offers run, why and explore at promises. What it runs ends after a minute.
-
-It reads what the editor has open, saved or not, and else the disk. It writes no file and starts no other program.
+It reads what the editor has open, saved or not, and else the disk. It writes no file.
 
 Exit codes: 0 ended, 1 the editor ended it without a shutdown, 2 wrong usage or input.`,
 		Example: `  ldfi lsp`,
