@@ -81,6 +81,9 @@ Exit codes: 0 all is as expected, 1 something differs, 2 wrong usage or input, 3
 // checkSuite runs a suite.
 func (s *session) checkSuite(cmd *cobra.Command, args []string, flags checkFlags) error {
 	cases, err := readSuite(args)
+	if errors.Is(err, fs.ErrNotExist) || err != nil && len(args) > 0 && filepath.Ext(args[0]) == ".ded" {
+		return otherwise(cmd, args, err)
+	}
 	if err != nil {
 		return err
 	}

@@ -44,13 +44,22 @@ func mistaken(cmd *cobra.Command, word string) (is, to string) {
 		return "a pattern of Go packages", "  ldfi test " + text.ShellJoin(word) + "   executes their tests with everything set up"
 	case errors.Is(err, os.ErrNotExist) && strings.Contains(first, ".") && strings.Contains(word, "/") && strings.Trim(first, ".") != "":
 		return "no file, and perhaps the path of a Go package", asking(cmd, "--server "+text.ShellJoin(word), "runs it as nodes")
+	case err == nil && ext == ".ded" && cmd.Name() == "report":
+		return "a program", "  ldfi run " + text.ShellJoin(word) + " --report page.html   makes the page of its answer"
+	case err == nil && ext == ".ded" && !ofPrograms(cmd):
+		return "a program", "  ldfi run " + text.ShellJoin(word) + "   decides it"
 	case err != nil || ext == ".ded":
 		return "", ""
 	case ext == ".go":
 		_, to = ofPackage(cmd, filepath.Dir(word))
 		return "a Go file", to
 	}
-	return ofFile(word)
+	return ofFile(cmd, word)
+}
+
+// ofPrograms tells whether a command takes files with programs.
+func ofPrograms(cmd *cobra.Command) bool {
+	return !slices.Contains([]string{"check", "query", "report"}, cmd.Name())
 }
 
 // asking is a line with a command that asks about a system. A command that asks about
@@ -76,7 +85,11 @@ func ofDirectory(cmd *cobra.Command, dir string) (is, to string) {
 		}
 	}
 	if programs, _ := filepath.Glob(filepath.Join(dir, "*.ded")); len(programs) > 0 {
-		return fmt.Sprintf("a directory with %s", text.Plural(len(programs), "program")), fmt.Sprintf("  %s %s   takes one of them\n  ldfi init %s   writes a suite beside them, for ldfi check", cmd.CommandPath(), text.ShellJoin(programs[0]), text.ShellJoin(dir))
+		command := "ldfi run"
+		if ofPrograms(cmd) {
+			command = cmd.CommandPath()
+		}
+		return fmt.Sprintf("a directory with %s", text.Plural(len(programs), "program")), fmt.Sprintf("  %s %s   takes one of them\n  ldfi init %s   writes a suite beside them, for ldfi check", command, text.ShellJoin(programs[0]), text.ShellJoin(dir))
 	}
 	if is, to := ofPackage(cmd, dir); is != "" {
 		return is, to
@@ -143,7 +156,7 @@ func commandKept(file string) string {
 }
 
 // ofFile says what a file is, by what stands in it.
-func ofFile(file string) (is, to string) {
+func ofFile(cmd *cobra.Command, file string) (is, to string) {
 	word := text.ShellJoin(file)
 	if filepath.Ext(file) == ".txt" {
 		if _, err := schedules.ReadKept(file); err == nil {
@@ -160,7 +173,7 @@ func ofFile(file string) (is, to string) {
 	case bytes.Contains(start, []byte(`"resourceSpans"`)):
 		return "a trace of a service (OTLP)", "  ldfi import otlp " + word + " --output json > recording.json   makes a recording of it"
 	}
-	if _, err := parseExecutions(data); err == nil {
+	if _, err := parseExecutions(data); err == nil && ofPrograms(cmd) {
 		return "a recording: what it shows has happened already", fmt.Sprintf("  ldfi why --recording %s 'FACT'   says why something held\n  ldfi query %s 'RULE'   finds facts in it\n  ldfi report %s   makes a page of it", word, word, word)
 	}
 	return "", ""

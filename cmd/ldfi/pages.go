@@ -18,6 +18,7 @@ import (
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // told is what a file tells of executions: an answer, or recordings.
@@ -49,8 +50,6 @@ func (s *session) tell(cmd *cobra.Command, names []string) ([]*told, error) {
 			all = append(all, t)
 		case filepath.Ext(name) == ".txt":
 			return nil, err
-		case filepath.Ext(name) == ".ded":
-			return nil, fmt.Errorf("%s is a program\n  ldfi run %s --report page.html   makes the page of its answer", name, text.ShellJoin(name))
 		default:
 			return nil, otherwise(cmd, []string{name}, fmt.Errorf("no recording, and no answer of ldfi run or inject with --output json: %w", err))
 		}
@@ -58,16 +57,16 @@ func (s *session) tell(cmd *cobra.Command, names []string) ([]*told, error) {
 	return all, nil
 }
 
-// executed executes a schedule that was kept, by the command that stands in its comments.
-// That of a system would start programs, which a report does not.
+// executed executes a schedule that was kept, by the command that stands in its comments. A
+// report starts no system and writes no file for it, whatever the comments say.
 func (s *session) executed(cmd *cobra.Command, name string) (*told, error) {
 	if _, err := schedules.ReadKept(name); err != nil {
 		return nil, err
 	}
 	command := commandKept(name)
 	words, err := text.ShellSplit(command)
-	if err != nil || !slices.Equal(words[:min(2, len(words))], []string{"ldfi", "inject"}) || len(words) < 3 || filepath.Ext(words[2]) != ".ded" {
-		return nil, fmt.Errorf("%s is a schedule of a system, which a report does not execute; this does:\n  %s\nits recording, as ldfi inject --output json and go test -artifacts write it, is what a report takes", name, command)
+	if err != nil || !s.harmless(words) {
+		return nil, fmt.Errorf("%s is a schedule that a report does not execute; this does:\n  %s\nits recording, as ldfi inject --output json and go test -artifacts write it, is what a report takes", name, command)
 	}
 	var out bytes.Buffer
 	in := &session{streams: streams{in: strings.NewReader(""), err: s.err}, stdout: &out, stderr: s.stderr, args: append(words[1:], "--output", "json")}
@@ -79,6 +78,22 @@ func (s *session) executed(cmd *cobra.Command, name string) (*told, error) {
 		t.again = command
 	}
 	return t, err
+}
+
+// harmless tells whether a command executes a schedule of a program and does nothing else.
+func (s *session) harmless(words []string) bool {
+	if len(words) < 3 || words[0] != "ldfi" || words[1] != "inject" {
+		return false
+	}
+	inject := s.injectCommand()
+	good := inject.ParseFlags(words[2:]) == nil && len(inject.Flags().Args()) > 0
+	for _, file := range inject.Flags().Args() {
+		good = good && filepath.Ext(file) == ".ded"
+	}
+	inject.Flags().Visit(func(f *pflag.Flag) {
+		good = good && slices.Contains(append(allBounds(), "bounds", "faults"), f.Name)
+	})
+	return good
 }
 
 // headline says what an execution breaks, or under which schedule it is.

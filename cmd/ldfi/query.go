@@ -46,6 +46,9 @@ Exit codes: 0 evaluated, 2 wrong usage or input, 3 the time is up, or the facts 
 				return err
 			}
 			tables, err := s.tables(files)
+			if err != nil && s.disk == nil {
+				return otherwise(cmd, files, err)
+			}
 			if err != nil {
 				return err
 			}

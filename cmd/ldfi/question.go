@@ -210,7 +210,7 @@ func (q *question) needSubject(cmd *cobra.Command, args []string) error {
 	if err := checkKind(cmd, q.system != "", q.loops()...); err != nil || q.system != "" {
 		return err
 	}
-	return needFiles("a file or --system", 1)(cmd, args)
+	return needFiles("a program (FILE.ded), --system or --server; for Go tests there is ldfi test", 1)(cmd, args)
 }
 
 // ofHost returns the flag by which a system was named.
