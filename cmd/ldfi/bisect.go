@@ -37,7 +37,9 @@ func (s *session) bisectCommand() *cobra.Command {
 		Use:   bisectName + " VERSION...",
 		Short: "Find the versions that break the promise, and what changed",
 		Long: `bisect searches every version within the same bounds. It prints what it found in which version, whether each
-schedule breaks the others, and what changed where the verdict does. Versions, from old to new, are
+schedule breaks the others, and what changed where the verdict does.
+
+Versions, from old to new, are
 
   - files with protocols or clusters, or directories
   - git revisions: --git A..B or --revisions A,B,C, and the FILE or --system
@@ -47,7 +49,6 @@ bisect skips a version that does not build, and says so. It keeps what it knows 
 
 Exit codes: 0 holds in all versions, 1 violated in some, 2 wrong usage or input, 3 inconclusive or interrupted.`,
 		Example: `  ldfi bisect --git v1.0..HEAD protocol.ded --first-bad
-  ldfi bisect --module go.etcd.io/raft/v3 --versions v3.6.0,v3.7.0 --system 'go run ./host'
   ldfi bisect --module go.etcd.io/bbolt --versions v1.3.12,v1.4.3 cluster.yaml`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := flags.check(cmd, args); err != nil {

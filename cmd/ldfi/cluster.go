@@ -14,7 +14,7 @@ import (
 var clusterCommands = []struct{ name, short, long string }{
 	{"serve", "Serve work to workers on other machines",
 		`serve runs a server through which run, check and bisect hand out work (--workers URL) to ldfi worker.
-It listens on the loopback, and takes who has its key or a certificate.`},
+It listens on the loopback, and accepts only who has its key or a certificate.`},
 	{"worker", "Work for ldfi on other machines",
 		`worker takes work from a server (ldfi serve, or NATS with JetStream), as much at a time as this machine has cores.
 With --allow-hosts whoever can connect to the server runs programs as this user.`},

@@ -32,8 +32,7 @@ diagram follow at once. The key ? lists all keys. At the end it prints the comma
 
 Exit codes: 0 left, 2 wrong usage or input.`,
 		Example: `  ldfi explore retry.ded --faults 'crash a@2'
-  ldfi explore retry.ded --keys 'right space'
-  ldfi explore --system 'go run ./host' --name election`,
+  ldfi explore retry.ded --keys 'right space'`,
 		Args: question.needSubject,
 		RunE: func(cmd *cobra.Command, files []string) error {
 			screen, err := screenOf(shape)

@@ -257,7 +257,7 @@ The value none takes away what the program says.
 `
 
 const boundsFoot = `
-An eff without omissions, isolations, partitions and cuts allows any number of omissions before it.
+In a program an eff alone allows any number of omissions before it.
 A crash that is mute goes on receiving; one that stops can restart, with what is durable.
 Pauses, orders, clocks, syncs and terminations are faults of systems; programs have the others.
 

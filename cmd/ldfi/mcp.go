@@ -24,7 +24,9 @@ func (s *session) mcpCommand() *cobra.Command {
 		Use:   "mcp",
 		Short: "Answer assistants, over the Model Context Protocol",
 		Long: `mcp serves run, why, whatif, hypotheses, inject, diff and query as tools of the Model Context Protocol, on standard
-input and output. Assistants in editors start it, from a setting such as
+input and output.
+
+Assistants in editors start it, from a setting such as
 
   {"mcpServers": {"ldfi": {"command": "ldfi", "args": ["mcp"], "cwd": "/path/to/project"}}}
 

@@ -17,7 +17,7 @@ func (s *session) overlayCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "overlay",
 		Short: "Make goroutines repeat exactly in go test",
-		Long: `overlay prints the flag of the go command with which goroutines of a server do the same in every execution:
+		Long: `overlay prints the flag of the go command with which goroutines of a server do the same in every execution.
 
   go test $(ldfi overlay) ./...
 

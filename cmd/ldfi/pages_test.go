@@ -104,7 +104,13 @@ func indented(s string) string {
 // inMarkdown is a paragraph of a help text on a page.
 func inMarkdown(paragraph string) string {
 	lines := strings.Split(paragraph, "\n")
-	if !slices.ContainsFunc(lines, func(line string) bool { return !strings.HasPrefix(line, "  ") }) {
+	each := func(prefix string) bool {
+		return !slices.ContainsFunc(lines, func(line string) bool { return !strings.HasPrefix(line, prefix) })
+	}
+	switch {
+	case each("  - "):
+		paragraph = strings.ReplaceAll("\n"+paragraph, "\n  - ", "\n- ")[1:]
+	case each("  "):
 		return indented(paragraph)
 	}
 	paragraph = regexp.MustCompile("[*_<]").ReplaceAllString(paragraph, `\$0`)

@@ -43,7 +43,7 @@ promise, which it has executed, or says that there is none. Several files are on
 
 With --system it searches a system in Go (docs/guide/systems.md). With --server, or a file
 such as cluster.yaml, it searches servers as they are (docs/guide/servers.md).
-Without bounds these have their own, or at most two isolations.
+Without bounds on faults it takes those of the system, or at most two isolations in four phases.
 
 Exit codes: 0 holds, 1 violated, 2 wrong usage or input, 3 inconclusive.`,
 		Example: `  ldfi run retry.ded
@@ -83,7 +83,7 @@ func (r *runFlags) add(s *session, flags *pflag.FlagSet) {
 	r.addSolver(flags)
 	r.addProof(flags)
 	s.addProgress(flags)
-	flags.Lookup("strategy").Usage += "; or a program"
+	flags.Lookup("strategy").Usage = "search by this `strategy` (docs/guide/strategies.md); a program only by lineage"
 	flags.BoolVar(&r.trace, "trace", false, "show the turns of a search by lineage (JSON lines with --output json)")
 	r.addCrew(flags)
 	r.addStatistics(flags, "; of a system also quorums and messages")

@@ -25,7 +25,7 @@ func (s *session) whatifCommand() *cobra.Command {
 		Short: "Find what makes a fact appear, or vanish",
 		Long: `whatif finds the smallest set of faults that makes a fact appear, or with --absent vanish, and executes it.
 The promise need not depend on the fact. A bare word in the fact is a string, and _ is anything.
-A fact with a round is about that round, and one without about any.
+A fact without a round is to hold in some round, or with --absent in none.
 
 --require and --forbid are those of ldfi hypotheses. Of a system the fact is one that a process reports.
 
