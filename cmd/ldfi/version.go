@@ -10,8 +10,12 @@ import (
 	"sync"
 
 	"github.com/lineage-driven/ldfi/internal/files"
+	"github.com/lineage-driven/ldfi/internal/messages"
 	"github.com/spf13/cobra"
 )
+
+// schemas is the version of the JSON schemas, docs/schema.
+const schemas = "v1"
 
 func (s *session) versionCommand() *cobra.Command {
 	return &cobra.Command{
@@ -20,9 +24,31 @@ func (s *session) versionCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			fmt.Fprintf(s.out, "ldfi %s, %s %s/%s\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			if info, ok := debug.ReadBuildInfo(); ok {
+				fmt.Fprint(s.out, commit(info))
+			}
+			fmt.Fprintf(s.out, "  schemas  JSON %s, hosts %d\n", schemas, messages.Version)
 			return nil
 		},
 	}
+}
+
+// commit returns a line with the commit of a build; none if the build has no commit, as that
+// of go install with a version.
+func commit(info *debug.BuildInfo) string {
+	vcs := map[string]string{}
+	for _, setting := range info.Settings {
+		vcs[setting.Key] = setting.Value
+	}
+	revision := vcs["vcs.revision"]
+	if revision == "" {
+		return ""
+	}
+	changed := ""
+	if vcs["vcs.modified"] == "true" {
+		changed = ", with changes"
+	}
+	return fmt.Sprintf("  commit   %s of %s%s\n", revision, vcs["vcs.time"], changed)
 }
 
 // version is the module version that the binary was built from, or the
