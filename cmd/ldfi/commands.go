@@ -45,6 +45,7 @@ func (s *session) commands() []*cobra.Command {
 		{"overlay", (*session).overlayCommand},
 		{"doctor", (*session).doctorCommand},
 		{"version", (*session).versionCommand},
+		{"man", (*session).manCommand},
 		{"unit", (*session).unitCommand},
 		{subject.NodesCommand, (*session).nodesCommand},
 	}
