@@ -136,7 +136,7 @@ func (c *conversation) execute(ctx context.Context, p commandParams) (any, error
 		return nil, fmt.Errorf("%s: %s is not the name of a file, as file:///path/to/program.ded", p.Command, given[0])
 	}
 	said, err := c.carryOut(ctx, p.Command, path, given[1:])
-	if err != nil {
+	if err != nil || ctx.Err() != nil { // nobody wants to know what a cancelled one says
 		return nil, err
 	}
 	c.notify("window/logMessage", messageParams{severityInformation, said})

@@ -137,7 +137,7 @@ type object map[string]any
 // capabilities are what the server can do.
 var capabilities = object{
 	"positionEncoding":           "utf-16",
-	"textDocumentSync":           object{"openClose": true, "change": 2, "save": object{}}, // 2: changes of ranges
+	"textDocumentSync":           object{"openClose": true, "change": 2}, // 2: changes of ranges
 	"hoverProvider":              true,
 	"definitionProvider":         true,
 	"referencesProvider":         true,

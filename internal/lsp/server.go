@@ -116,13 +116,10 @@ func refusal(code jrpc2.Code, why string) jrpc2.Handler {
 func (c *conversation) handlers() map[string]jrpc2.Handler {
 	return map[string]jrpc2.Handler{
 		"initialize":                      answering(c.initialize),
-		"initialized":                     answering(nothing[struct{}]),
-		"shutdown":                        answering(nothing[struct{}]),
-		"$/setTrace":                      answering(nothing[struct{}]),
+		"shutdown":                        func(context.Context, *jrpc2.Request) (any, error) { return nil, nil },
 		"$/cancelRequest":                 answering(c.cancel),
 		"textDocument/didOpen":            answering(c.didOpen),
 		"textDocument/didChange":          answering(c.didChange),
-		"textDocument/didSave":            answering(c.didSave),
 		"textDocument/didClose":           answering(c.didClose),
 		"workspace/didChangeWatchedFiles": answering(c.didChangeFiles),
 		"textDocument/hover":              answering(c.hover),
@@ -156,8 +153,6 @@ func answering[P any](answer func(context.Context, P) (any, error)) jrpc2.Handle
 		return result, nil
 	}
 }
-
-func nothing[P any](context.Context, P) (any, error) { return nil, nil }
 
 // notify tells the editor something. That it is gone is seen elsewhere.
 func (c *conversation) notify(method string, params any) {
@@ -208,10 +203,6 @@ func (c *conversation) didClose(_ context.Context, p documentParams) (any, error
 		c.set(path, nil)
 	}
 	return nil, nil
-}
-
-func (c *conversation) didSave(ctx context.Context, p documentParams) (any, error) {
-	return c.didChangeFiles(ctx, watchedParams{[]identifier{p.TextDocument}})
 }
 
 func (c *conversation) didChangeFiles(_ context.Context, p watchedParams) (any, error) {

@@ -166,11 +166,9 @@ func (p *program) outlines() (all []*outline) {
 // not read.
 func (p *program) included(by *document, path string) *document {
 	for _, dir := range []string{filepath.Dir(p.path), filepath.Dir(by.path)} {
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(dir, path)
-		}
+		at := (&disk{dir: dir}).path(path)
 		for _, d := range p.files {
-			if d.path == real(path) {
+			if d.path == at {
 				return d
 			}
 		}
