@@ -5,8 +5,8 @@ system break its promise, and why.
 It answers with a smallest set of faults that it has executed and seen fail, with
 a certificate that there is none within the bounds, or with "inconclusive".
 
+	ldfi test ./...
 	ldfi run protocol.ded
-	ldfi run --system 'go run ./host'
 	ldfi check
 
 # Commands

@@ -46,9 +46,6 @@ var own = map[string]struct{ also, not string }{
 	"confirm": {also: "eot"},
 	"explore": {not: "screen"},
 	"export":  {also: "facts"},
-	"import":  {also: "trace hide show"},
-	"learn":   {not: "name"},
-	"overlay": {also: "env"},
 	"run":     {also: "strategy"},
 	"vet":     {not: "server client"},
 	"weakest": {not: "crashes omissions isolations"},
@@ -180,8 +177,12 @@ func writeCommands(w io.Writer, cmd *cobra.Command) {
 		}
 		write(group.title, commands)
 	}
+	if cmd.HasParent() {
+		write("Commands", left)
+		return
+	}
 	write("Others", left)
-	fmt.Fprintf(w, "\n%s COMMAND --help says more of a command, and ldfi help bounds of bounds and faults.\n", cmd.CommandPath())
+	fmt.Fprint(w, "\nldfi COMMAND --help says more of a command, and ldfi help bounds of bounds and faults.\n")
 }
 
 // writeFlags writes flags, each group below its title.
@@ -196,9 +197,14 @@ func writeFlags(w io.Writer, flags []*pflag.Flag) {
 	}
 	before := -1
 	for i, line := range strings.Split(strings.TrimSuffix(set.FlagUsages(), "\n"), "\n") {
-		if group := groupOf(flags[i].Name); group != before {
+		group := groupOf(flags[i].Name)
+		title := flagGroups[group].title
+		if groupOf(flags[0].Name) == groupOf(flags[len(flags)-1].Name) {
+			title = "Flags"
+		}
+		if group != before {
 			before = group
-			fmt.Fprintf(w, "\n%s:\n", flagGroups[group].title)
+			fmt.Fprintf(w, "\n%s:\n", title)
 		}
 		fmt.Fprintln(w, line)
 	}

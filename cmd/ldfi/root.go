@@ -193,7 +193,8 @@ It executes what it finds before it tells you, or certifies that there is nothin
 
 Exit codes: 0 holds, 1 violated, 2 wrong usage or input, 3 inconclusive.
 Ctrl-C ends a command within two seconds, with what is known by then; a second Ctrl-C ends it at once.`,
-		Example: `  ldfi init
+		Example: `  ldfi test ./...
+  ldfi init
   ldfi run broadcast.ded
   ldfi inject broadcast.ded --faults 'crash a@2; omit a>c@1'
   ldfi why broadcast.ded 'post(c, "hello")@6'`,
