@@ -160,3 +160,34 @@ func TestGrammar(t *testing.T) {
 		require.True(t, strings.HasPrefix(scopes[strings.Index(all["sample"], what)], scope), what)
 	}
 }
+
+// The extension for VS Code has all files that it names, and the version that the page installs.
+func TestExtension(t *testing.T) {
+	const dir = "../../docs/editors/vscode/"
+	decode := func(name string, to any) {
+		text, err := os.ReadFile(dir + name)
+		require.NoError(t, err)
+		require.NoError(t, json.Unmarshal(text, to), name)
+	}
+	var extension struct {
+		Name, Version, Main string
+		Contributes         struct {
+			Languages []struct {
+				ID, Configuration string
+				Extensions        []string
+			}
+			Grammars []struct{ Language, Path, ScopeName string }
+		}
+	}
+	decode("package.json", &extension)
+	language, grammar := extension.Contributes.Languages[0], extension.Contributes.Grammars[0]
+	require.Equal(t, []string{".ded"}, language.Extensions)
+	require.Equal(t, language.ID, grammar.Language)
+	require.FileExists(t, dir+extension.Main)
+	decode(language.Configuration, &map[string]any{})
+	decode(grammar.Path, &map[string]any{})
+	page, err := os.ReadFile("../../docs/guide/editors.md")
+	require.NoError(t, err)
+	require.Contains(t, string(page), "code --install-extension "+extension.Name+"-"+extension.Version+".vsix")
+	require.LessOrEqual(t, len(strings.Fields(string(page))), 350)
+}

@@ -233,14 +233,16 @@ func TestRename(t *testing.T) {
 // Formatting is what ldfi fmt does, of all programs, and after a statement has been spoilt.
 func TestFormatting(t *testing.T) {
 	e := started(t, nil)
-	for i, path := range names(programs(t)) {
-		text := programs(t)[path]
+	all := programs(t)
+	for i, path := range names(all) {
+		text := all[path]
 		for _, text := range []string{text, strings.ReplaceAll(text, ", ", " ,"), text + "\n\n\nz( X )@1 ;"} {
 			name := fmt.Sprintf("%d.ded", i)
 			e.open(name, text)
 			want, err := dedalus.Format(name, []byte(text))
 			require.NoError(t, err)
 			require.Equal(t, string(want), applied(text, of[[]edit](e, "textDocument/formatting", e.document(name))), path)
+			e.notify("textDocument/didClose", e.document(name))
 		}
 	}
 	e.open("broken.ded", "a(")
