@@ -7,7 +7,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, 
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { layOut } from './pages.mjs'
+import { layOut, sidebar } from './pages.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const root = resolve(here, '../..')
@@ -16,22 +16,26 @@ const scratch = mkdtempSync(join(tmpdir(), 'ldfi-site-'))
 try {
   const site = join(scratch, 'site')
   const pages = layOut(root, site)
+  const menu = sidebar(root, pages)
   cpSync(here, join(site, '.vitepress'), { recursive: true, filter: (file) => !/\/(dist|node_modules)$/.test(file) })
   for (const file of ['package.json', 'package-lock.json']) cpSync(join(here, file), join(site, file))
   if (spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--silent'], { cwd: site, stdio: 'inherit' }).status !== 0) {
     console.error('the site is not built: npm ci, which installs what builds it, failed')
     process.exitCode = 75 // .ci/run tells it from a page that is wrong
   } else {
-    build(site, pages)
+    build(site, pages, menu)
   }
+} catch (err) {
+  if (err.status === undefined) console.error(`the site is not built: ${err.message}`) // else a program has said why
+  process.exitCode = 1
 } finally {
   rmSync(scratch, { recursive: true })
 }
 
 // build makes the site of pages that are laid out.
-function build(site, pages) {
+function build(site, pages, menu) {
   addFinds(site)
-  const env = { ...process.env, LDFI_ROOT: root, LDFI_PAGES: JSON.stringify(pages) }
+  const env = { ...process.env, LDFI_SITE: JSON.stringify({ root, pages, menu }) }
   run('npx', ['vitepress', 'build', '--outDir', out], { cwd: site, env })
   checkLinks(out)
   console.log(`${out}: ${Object.keys(pages).length + 1} pages`)

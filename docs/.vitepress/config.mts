@@ -1,10 +1,10 @@
 import { defineConfig } from 'vitepress'
-import { anchor, repository, resolver, sidebar } from './pages.mjs'
+import { anchor, repository, resolver } from './pages.mjs'
 
-// build.mjs says where the repository and its pages are.
-const { LDFI_ROOT: root, LDFI_PAGES, LDFI_BASE: base = '/' } = process.env
-if (!root || !LDFI_PAGES) throw new Error('the site is built by node docs/.vitepress/build.mjs')
-const pages = JSON.parse(LDFI_PAGES)
+// build.mjs says where the repository is, what its pages are, and what is in the menu.
+const { LDFI_SITE, LDFI_BASE: base = '/' } = process.env
+if (!LDFI_SITE) throw new Error('the site is built by node docs/.vitepress/build.mjs')
+const { root, pages, menu } = JSON.parse(LDFI_SITE)
 const resolve = resolver(root, pages)
 
 export default defineConfig({
@@ -46,7 +46,7 @@ export default defineConfig({
       { text: 'Finds', link: '/finds' },
       { text: 'Catalogue', link: '/catalogue' },
     ],
-    sidebar: sidebar(root, pages),
+    sidebar: menu,
     socialLinks: [{ icon: 'github', link: repository }],
   },
 })

@@ -51,22 +51,22 @@ export function resolver(root, pages) {
   }
 }
 
-// contents reads the sections of docs/README.md: a heading, and the pages that it lists. A page
-// is listed by the first link of an item, or of a row of a table.
-export function contents(root) {
-  const sections = []
+// contents reads the sections of docs/README.md: the title or a heading, and the pages that the
+// text below it links, each where it is linked first.
+function contents(root) {
+  const sections = [], listed = new Set()
   for (const line of readFileSync(join(root, 'docs/README.md'), 'utf8').split('\n')) {
-    const heading = line.match(/^## (.*)/)
+    const heading = line.match(/^##? (.*)/)
     if (heading) sections.push({ text: plain(heading[1]), items: [] })
-    const item = line.match(/^\s*(?:[-*|]|\d+\.)[^[]*\[([^\]]+)\]\(([^)#]+\.md)\)/)
-    if (!item || !sections.length) continue
-    const name = posix.normalize(posix.join('docs', item[2]))
-    if (!existsSync(join(root, name))) throw new Error(`docs/README.md lists ${item[2]}: there is no ${name}; write it, or take it off the list`)
-    if (name.startsWith('docs/')) sections.at(-1).items.push({ text: plain(item[1]), name })
+    for (const [, text, link] of line.matchAll(/\[([^\]]+)\]\(([^):#]+\.md)\)/g)) {
+      const name = posix.normalize(posix.join('docs', link))
+      if (!existsSync(join(root, name))) throw new Error(`docs/README.md lists ${link}: there is no ${name}; write it, or take it off the list`)
+      if (!name.startsWith('docs/') || listed.has(name)) continue
+      listed.add(name)
+      sections.at(-1).items.push({ text: plain(text).replace(/^(?!ldfi)[a-z]/, (c) => c.toUpperCase()), name })
+    }
   }
-  const listed = sections.filter((s) => s.items.length)
-  if (!listed.length) throw new Error('docs/README.md lists no page: it needs headings (##) with items that link to pages')
-  return listed
+  return sections.filter((s) => s.items.length)
 }
 
 const plain = (text) => text.replace(/[`*]/g, '')
