@@ -73,7 +73,7 @@ func (q *question) loop(ctx context.Context, a *result.Answer, tell func(result.
 	for _, g := range v.goals {
 		l.goals = append(l.goals, v.pursue(g))
 	}
-	if err := l.turn(ctx, a, nil, []string{"an execution without faults shows what the outcomes rest on"}); err != nil {
+	if err := l.turn(ctx, a, nil, []string{"an execution without faults shows how the outcomes come about"}); err != nil {
 		return err
 	}
 	for a.Verdict == result.Inconclusive {
@@ -205,7 +205,7 @@ func (l *loop) reasons(units []int) ([]string, error) {
 		if p.wanted == nil {
 			why = append(why, fmt.Sprintf("%s follows from the rules", p.violation.Fact))
 		} else {
-			why = append(why, fmt.Sprintf("it takes away every support of %s that was seen", p.violation.Fact))
+			why = append(why, fmt.Sprintf("these faults cut every way to %s that was seen", p.violation.Fact))
 		}
 	}
 	return why, nil

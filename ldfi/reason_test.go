@@ -64,7 +64,7 @@ type claims struct{ sets, faults, losses, recorded int }
 
 var (
 	faultInText = regexp.MustCompile(`\(((?:crash|isolate|omit|restart|partition|cut|delay|duplicate) [^()]+)\)`)
-	wasToCome   = regexp.MustCompile(`^(\w+\(.*?\))(?:@[\d.]+)?(?:, which .*,)? was to come by (\S+?)>(\S+) in rounds? (\d+)(?:\.\.(\d+))?: (.*)$`)
+	didNotCome  = regexp.MustCompile(`^(?:.* needs )?(\w+\(.*?\))(?:@[\d.]+)?(?:, which| would .*, but| rules out .*, and)? did not come by (\S+?)>(\S+) in rounds? (\d+)(?:\.\.(\d+))?: (.*)$`)
 	lossInText  = regexp.MustCompile(`^(?:lost in rounds? (\d+)(?:\.\.(\d+))?|\S+ is silent from round (\d+) on|\S+ is down in rounds? (\d+)(?:\.\.(\d+))?|late, only in round \d+) \(([^()]+)\)$`)
 	open        = regexp.MustCompile(`\b(?:_|[A-Z]\w*)\b`)
 	besidesLost = regexp.MustCompile(`what (\S+) sends (\S+) in rounds? (\d+)(?:\.\.(\d+))?(?: \(([^()]*)\))? is lost \(([^()]+)\)`)
@@ -118,8 +118,8 @@ func (n *claims) check(c *result.Counterexample) error {
 // lossesIn reads what a reason tells to be lost.
 func lossesIn(lines []string) (all []loss, err error) {
 	for _, line := range lines {
-		if !wasToCome.MatchString(line) {
-			if strings.Contains(line, "was to come") {
+		if !didNotCome.MatchString(line) {
+			if strings.Contains(line, "did not come") {
 				return nil, fmt.Errorf("%q is not understood", line)
 			}
 			for _, m := range besidesLost.FindAllStringSubmatch(line, -1) {
@@ -130,7 +130,7 @@ func lossesIn(lines []string) (all []loss, err error) {
 			}
 			continue
 		}
-		m := wasToCome.FindStringSubmatch(line)
+		m := didNotCome.FindStringSubmatch(line)
 		for _, text := range strings.Split(m[6], "), ") {
 			text = strings.TrimSuffix(text, ")") + ")"
 			part := lossInText.FindStringSubmatch(text)

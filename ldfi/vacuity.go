@@ -63,7 +63,7 @@ func (q *question) unasked(ctx context.Context, all views) (string, error) {
 		}
 	}
 	if rule := q.follows(); rule != nil {
-		return fmt.Sprintf("post follows from pre by one rule, %s (%s), so that no fault breaks the promise", rule, rule.Position), nil
+		return fmt.Sprintf("post follows from pre by one rule, %s (%s), so no fault can break the promise", rule, rule.Position), nil
 	}
 	if !expects && (w.asked || w.witnessed) { // else post is required under faults only, such as for a backup that takes over
 		return fmt.Sprintf("post has no fact at round %d even without faults", w.eot), nil

@@ -27,7 +27,7 @@ names(P, Q)@next :- names(P, Q);
 
 // A promise that no fault can break, because of one rule, says nothing.
 func TestPostThatFollowsFromPre(t *testing.T) {
-	const follows = "post follows from pre by one rule, %s, so that no fault breaks the promise"
+	const follows = "post follows from pre by one rule, %s, so no fault can break the promise"
 	for _, c := range []struct{ text, by string }{
 		{`pre(P, V) :- reg(P, V); post(P, V) :- pre(P, V);`, "post(P, V) :- pre(P, V); (test.ded:7:25)"},
 		{`pre(P, V) :- reg(P, V), V > 0; post(Q, W) :- reg(Q, W);`, "post(Q, W) :- reg(Q, W); (test.ded:7:32)"},

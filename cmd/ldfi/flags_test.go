@@ -518,7 +518,7 @@ var trials = []trial{
 	{where: "vet/system", flag: "call-timeout", value: "20ms", beside: "--system='failing-host slow' --name=failing --executions=3"},
 	{where: "*/file*", flag: "max-facts", value: "1"},
 	{where: "*/file* check/suite bisect/directories bisect/git query/*", flag: "memory", value: "1kB"},
-	{where: "*/system bisect/hosts bisect/git-hosts bisect/releases", flag: "memory", value: "1GB", refused: "does not go with --system; how much memory a system takes is the business of its host"},
+	{where: "*/system bisect/hosts bisect/git-hosts bisect/releases", flag: "memory", value: "1GB", refused: "does not go with --system; the host of a system decides how much memory it takes"},
 	{where: "check/reports", flag: "memory", value: "1GB", refused: "does not go with --merge, "},
 	{where: "run/file* hypotheses/file whatif/file export/file diff/file", flag: "max-gates", value: "1"},
 	{where: "inject/file why/file", flag: "max-gates", value: "1", beside: "--faults='crash a@1; crash b@2'"}, // beyond bounds that have few schedules, of which there is no circuit

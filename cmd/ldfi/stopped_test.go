@@ -21,7 +21,7 @@ func TestHoldsAndStopped(t *testing.T) {
 	require.NoError(t, p.WriteText(&out))
 	require.Equal(t, `holds      no schedule within the bounds breaks the promise
   scope    2 processes
-  stopped  the time is up, before it was known whether the promise asks for anything that happens
+  stopped  the time is up; whether the promise is vacuous was not checked
   try      more time
 `, out.String())
 	out.Reset()
@@ -30,7 +30,7 @@ func TestHoldsAndStopped(t *testing.T) {
 	require.NoError(t, p.WriteText(&out))
 	require.Equal(t, `holds      no fault set within the bounds breaks the promise under these assumptions
   scope    2 processes
-  stopped  the time is up, before it was known which assumptions that comes from, and whether anything is asked under them
+  stopped  the time is up; which assumptions cause this, and whether the promise is vacuous under them, was not checked
   try      more time
 `, out.String())
 }

@@ -110,7 +110,7 @@ func About(a *result.Answer) string {
 	case a.Verdict == result.Inconclusive:
 		return a.Limit.Reason
 	case a.Search != nil && len(a.Search.Known) > 0:
-		return "no schedule within the bounds breaks anything but what is known: " + text.List(a.Search.Known, "and")
+		return "no schedule within the bounds breaks a property, apart from known violations: " + text.List(a.Search.Known, "and")
 	case a.Search != nil:
 		return "no schedule within the bounds breaks a property"
 	default:

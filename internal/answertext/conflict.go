@@ -27,7 +27,7 @@ func Conflict(c *result.Conflict, assumptions int) string {
 		all = append(all, "“"+Forbidden(text)+"”")
 	}
 	if len(all) == 0 {
-		return "nothing is left whatever is assumed: no schedule within the bounds does it"
+		return "no schedule within the bounds does it, with or without assumptions"
 	}
 	left, there := "nothing is left", "there is"
 	if c.Scope {

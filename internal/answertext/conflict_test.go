@@ -16,7 +16,7 @@ func TestConflict(t *testing.T) {
 		text        string
 	}{
 		{nil, 0, ""},
-		{&result.Conflict{}, 2, "nothing is left whatever is assumed: no schedule within the bounds does it"},
+		{&result.Conflict{}, 2, "no schedule within the bounds does it, with or without assumptions"},
 		{&result.Conflict{Forbid: []string{"crash a"}}, 1, "with “must not crash a” nothing is left; without it there is"},
 		{&result.Conflict{Forbid: []string{"crash a"}}, 3, "with “must not crash a” nothing is left; without it there is, other assumptions aside"},
 		{&result.Conflict{Require: []string{"crash b"}, Forbid: []string{"crash a"}}, 2, "with “must crash b” and “must not crash a” nothing is left; without any one of them there is"},
@@ -34,8 +34,8 @@ func TestSoFar(t *testing.T) {
 		text  string
 	}{
 		{result.WhatIf{Sets: known}, ""},
-		{result.WhatIf{Limit: stopped}, "no set is known that does it"},
-		{result.WhatIf{Limit: stopped, AtLeast: 1}, "at least 1 fault is needed; no set is known that does it"},
+		{result.WhatIf{Limit: stopped}, "no fault set was found"},
+		{result.WhatIf{Limit: stopped, AtLeast: 1}, "at least 1 fault is needed; no fault set was found"},
 		{result.WhatIf{Limit: stopped, AtLeast: 2, Sets: known}, "at least 2 faults are needed; 3 are enough"},
 	} {
 		require.Equal(t, c.text, answertext.SoFar(&c.found))

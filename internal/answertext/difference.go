@@ -55,9 +55,9 @@ func Difference(d *result.Difference, b rounds.Bounds, searched *result.Answer, 
 
 // against says what the good execution is, and how it fares.
 func against(good result.Side) string {
-	text := Schedule(good.Schedule) + ", with which "
+	text := Schedule(good.Schedule) + ": "
 	if good.Version != "" {
-		text = good.Version + ", in which "
+		text = good.Version + ": "
 	}
 	if len(good.Violations) > 0 {
 		return text + Broken(good.Violations)
@@ -81,13 +81,13 @@ func NotFound(a *result.Answer, heading string, style diagram.Style) *Page {
 func Alike(a *result.Answer, breaks, keeps string, both, unfit int) string {
 	switch {
 	case a.Verdict == result.Inconclusive:
-		return fmt.Sprintf("no fault set is known that breaks one of %s and %s only: %s", breaks, keeps, About(a))
+		return fmt.Sprintf("no fault set was found that breaks only one of %s and %s: %s", breaks, keeps, About(a))
 	case a.First() == nil:
 		return fmt.Sprintf("no schedule within the bounds breaks %s or %s", breaks, keeps)
 	case unfit > 0:
-		return fmt.Sprintf("of %s that were found to break %s, %d break %s too, and the others do not fit it: name another schedule by --faults", text.Plural(both+unfit, "fault set"), breaks, both, keeps)
+		return fmt.Sprintf("of %s found for %s, %d break %s too, and the others do not fit it: name another schedule by --faults", text.Plural(both+unfit, "fault set"), breaks, both, keeps)
 	case both == 1:
 		return fmt.Sprintf("the only minimal fault set that breaks %s breaks %s too: name another schedule by --faults", breaks, keeps)
 	}
-	return fmt.Sprintf("each of the %d fault sets that were found to break %s breaks %s too: name another schedule by --faults", both, breaks, keeps)
+	return fmt.Sprintf("each of the %d fault sets found for %s breaks %s too: name another schedule by --faults", both, breaks, keeps)
 }

@@ -36,7 +36,7 @@ func Hypotheses(a *result.Answer, l Listing) (*Page, error) {
 	p.cost(a.Stats)
 	if a.Limit != nil {
 		if a.Verdict == result.Holds {
-			p.field("stopped", a.Limit.Reason+", before it was known which assumptions that comes from, and whether anything is asked under them")
+			p.field("stopped", a.Limit.Reason+"; which assumptions cause this, and whether the promise is vacuous under them, was not checked")
 		}
 		p.field("try", strings.Join(a.Limit.Advice, "; or "))
 	}

@@ -66,7 +66,7 @@ func Warnings(a *result.Answer) []string {
 		texts = append(texts, result.InexactUnseen(s.Inexact))
 	}
 	if s := a.Search; s != nil && s.ByHost && s.Certificate != nil {
-		texts = append(texts, "the certificate is the word of the host, which searched by itself")
+		texts = append(texts, "the host searched by itself, and ldfi did not check its certificate")
 	}
 	return texts
 }

@@ -21,7 +21,7 @@ func Repairs(r *result.Repairs) []string {
 	if len(r.Suggestions) == 0 {
 		return slices.Concat([]string{"no suggestion: " + r.Note}, ended(r), tried(r), fewer(r), present(r))
 	}
-	lines := []string{"suggestions: each was made in the program, which was decided within the same bounds; nothing but the promise was checked"}
+	lines := []string{"suggestions: ldfi made each change and decided the program again within the same bounds; it checked only the promise"}
 	for i, s := range r.Suggestions {
 		lines = append(lines, fmt.Sprintf("%d. %s: %s", i+1, buys(s), s.Text))
 		lines = append(lines, change(s)...)
@@ -29,7 +29,7 @@ func Repairs(r *result.Repairs) []string {
 	}
 	lines = append(lines, ended(r)...)
 	if r.Undecided > 0 {
-		lines = append(lines, fmt.Sprintf("not decided, at the limits on each: %s", text.Plural(r.Undecided, "further one")))
+		lines = append(lines, fmt.Sprintf("not decided within the limits for each: %s", text.Plural(r.Undecided, "further one")))
 	}
 	if r.Note != "" {
 		lines = append(append(lines, r.Note), present(r)...)
@@ -70,7 +70,7 @@ func ended(r *result.Repairs) (lines []string) {
 	for _, s := range r.Ends {
 		var ends []string
 		for _, l := range s.Ends {
-			ends = append(ends, fmt.Sprintf("%s (in %d of %d good executions nobody takes it over any more: %s)", l.Relation, l.Executions, r.Good, under(l.Schedule)))
+			ends = append(ends, fmt.Sprintf("%s (in %d of %d good executions nobody takes over any more: %s)", l.Relation, l.Executions, r.Good, under(l.Schedule)))
 		}
 		lines = append(lines, fmt.Sprintf("would end %s: %s", text.List(ends, "and"), s.Text))
 		lines = append(lines, change(s)...)
@@ -91,13 +91,13 @@ func tried(r *result.Repairs) (lines []string) {
 		all = append(all, fmt.Sprintf("%s (%d)", phrases[k.Kind], k.Tried))
 	}
 	if len(all) > 0 {
-		lines = append(lines, "tried, each by itself or several together: "+strings.Join(all, ", "))
+		lines = append(lines, "tried, alone and together: "+strings.Join(all, ", "))
 	}
 	if r.Vain > 0 {
-		lines = append(lines, fmt.Sprintf("with %d of the %d the promise would be about something else without faults, or kept in vain", r.Vain, r.Tried))
+		lines = append(lines, fmt.Sprintf("%d of the %d change what the promise asks for without faults, or make it ask for nothing", r.Vain, r.Tried))
 	}
 	if r.Resists != nil {
-		lines = append(lines, fmt.Sprintf("with %d of the %d this still breaks the promise: %s", r.Resists.Breaks, r.Tried, r.Resists.Schedule))
+		lines = append(lines, fmt.Sprintf("%d of the %d still break under the faults %s", r.Resists.Breaks, r.Tried, r.Resists.Schedule))
 	}
 	return lines
 }
@@ -132,7 +132,7 @@ func change(s result.Repair) (lines []string) {
 		lines = append(lines, "     // ldfi: durable="+strings.Join(s.Durable, ","))
 	}
 	if len(s.Gone) > 0 {
-		lines = append(lines, "     // under the faults that broke the promise it does not derive "+gone(s.Gone))
+		lines = append(lines, "     // with this change, the faults that broke the promise no longer lead to "+gone(s.Gone))
 	}
 	return lines
 }
@@ -165,7 +165,7 @@ func present(r *result.Repairs) (lines []string) {
 	if last < 0 {
 		return nil
 	}
-	lines = append(lines, fmt.Sprintf("what led to %s (%s), nearest to it first; any of these rules may be the wrong one:", r.Present[last].Fact, place(r.Present[last].Position)))
+	lines = append(lines, fmt.Sprintf("rules that led to %s (%s), the nearest first; any of them may be wrong:", r.Present[last].Fact, place(r.Present[last].Position)))
 	seen := map[specs.Position]bool{r.Present[last].Position: true}
 	for _, d := range slices.Backward(r.Present) {
 		if seen[d.Position] {
@@ -175,7 +175,7 @@ func present(r *result.Repairs) (lines []string) {
 		lines = append(lines, fmt.Sprintf("  %s by %s (%s)", d.Fact, d.Rule, place(d.Position)))
 	}
 	if len(lines) == 1 {
-		return []string{fmt.Sprintf("there should not be %s, derived by %s (%s)", r.Present[last].Fact, r.Present[last].Rule, place(r.Present[last].Position))}
+		return []string{fmt.Sprintf("%s should not hold; it comes from %s (%s)", r.Present[last].Fact, r.Present[last].Rule, place(r.Present[last].Position))}
 	}
 	return lines
 }

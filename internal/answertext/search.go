@@ -44,13 +44,13 @@ func byHost(a *result.Answer) string {
 	case a.Verdict == result.Violated && a.First().Repeats != nil:
 		return hostRepeated(a.First().Repeats)
 	case a.Verdict == result.Violated && a.First().Minimal && a.First().Size > 1:
-		return "the host; ldfi executed the counterexample itself, twice, and that no fewer faults suffice is the word of the host"
+		return "the host; ldfi executed the counterexample itself, twice, but did not check that fewer faults never suffice"
 	case a.Verdict == result.Violated:
 		return "the host; ldfi executed the counterexample itself, twice"
 	case a.Verdict == result.Holds:
-		return "the host, and the certificate is its word"
+		return "the host; ldfi did not check its certificate"
 	default:
-		return "the host, and what it searched is its word"
+		return "the host; ldfi did not check what it searched"
 	}
 }
 
@@ -59,10 +59,10 @@ func byHost(a *result.Answer) string {
 func hostRepeated(n *result.Repeats) string {
 	text := "the host; ldfi executed the counterexample itself, " + text.Plural(n.Executions, "time")
 	if n.Broken == 0 {
-		return text + ", and that it broke in the search is the word of the host"
+		return text + ", and it broke only in the search of the host"
 	}
 	if n.Needed > 0 {
-		text += ", and that no smaller one breaks as often is the word of the host"
+		text += ", but did not check that no smaller one breaks as often"
 	}
 	return text
 }
@@ -74,7 +74,7 @@ func effort(a *result.Answer) string {
 		written += fmt.Sprintf(" to find it and %d to make it smaller", more)
 	}
 	if a.Search.Continued > 0 {
-		written += fmt.Sprintf(", %d to see what is late", a.Search.Continued)
+		written += fmt.Sprintf(", %d to see whether something is only late", a.Search.Continued)
 	}
 	if s := a.Search; s.Further > 0 {
 		written += fmt.Sprintf(", and then %d in search of fewer than %s", s.Further, text.Plural(s.Below, "fault"))
@@ -113,7 +113,7 @@ func (p *Page) limit(a *result.Answer) {
 // is decided before it is asked whether its promise asks for anything.
 func stoppedText(a *result.Answer) string {
 	if a.Verdict == result.Holds && a.Search == nil {
-		return a.Limit.Reason + ", before it was known whether the promise asks for anything that happens"
+		return a.Limit.Reason + "; whether the promise is vacuous was not checked"
 	}
 	return a.Limit.Reason
 }
@@ -160,16 +160,16 @@ func (p *Page) statistics(s *result.Statistics) {
 // "" if in none.
 func Learned(l *learned.Learned, p *learned.Program, file string, style diagram.Style) *Page {
 	known := text.Plural(len(l.Table.Steps), "step") + " of " + text.Plural(len(l.Table.Processes), "process")
-	word, about := "complete", known+": nothing that is not known can happen"
+	word, about := "complete", known+": within the bounds nothing else can happen"
 	if !l.Complete() {
-		word, about = "partial", l.Answer.Limit.Reason+": "+known+" are known, and what is not counts as broken"
+		word, about = "partial", l.Answer.Limit.Reason+": "+known+" are known, and the program counts any other step as broken"
 	}
 	page := newPage(word, about, style)
 	page.field("scope", l.Answer.Scope.Text)
 	page.field("from", text.Plural(l.Answer.Stats.Executions, "execution"))
 	page.field("left out", p.Left...)
 	for _, name := range p.Late {
-		page.field("late", fmt.Sprintf("%s is judged at the end here; a search of the system goes on there, and what comes late only breaks nothing", name))
+		page.field("late", fmt.Sprintf("the program judges %s after the last round; a search of the system waits longer, and excuses what is only late", name))
 	}
 	page.field("wrote", file)
 	return page

@@ -91,7 +91,7 @@ func Unneeded(c result.Counterexample) string {
 	if len(c.Unneeded.Faults) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; breaks without %s as well", c.Unneeded)
+	return fmt.Sprintf("; also breaks without %s", c.Unneeded)
 }
 
 // mostSame is how many other names of a group are listed.

@@ -35,7 +35,7 @@ func outcomeLines(o result.Outcome) []string {
 	}
 	switch {
 	case o.More && len(o.Supports) == 0:
-		lines = append(lines, "  in several ways: no fault alone takes it away")
+		lines = append(lines, "  in several ways: no single fault prevents it")
 	case o.More:
 		lines = append(lines, "  or in further ways")
 	}
@@ -63,7 +63,7 @@ func clauseText(s result.Support) string {
 	case len(s.Clause) == 0 && len(s.Messages) == 0:
 		return ""
 	case len(s.Clause) == 0:
-		return ": no fault within the bounds loses one of them"
+		return ": no fault within the bounds can lose one of them"
 	}
 	clause, more, verb := s.Clause, "", "lost"
 	if n := len(clause) - clauseShown; n > 1 {

@@ -69,11 +69,11 @@ func doing(f *result.WhatIf) string {
 func doingText(c result.Counterexample) string {
 	switch {
 	case c.Size == 0 && c.Schedule.Choices() > 0:
-		return "it is so without faults, by what is chosen"
+		return "it is so without faults, with these choices"
 	case c.Size == 0:
 		return "it is so without faults"
 	case len(c.Unneeded.Faults) > 0:
-		return fmt.Sprintf("%s, enough without %s as well; executed and confirmed", text.Plural(c.Size, "fault"), c.Unneeded)
+		return fmt.Sprintf("%s, of which %s is not needed; executed and confirmed", text.Plural(c.Size, "fault"), c.Unneeded)
 	}
 	return c.Minimality() + "; executed and confirmed"
 }
@@ -108,7 +108,7 @@ func SoFar(f *result.WhatIf) string {
 	if f.Limit == nil {
 		return ""
 	}
-	enough := "no set is known that does it"
+	enough := "no fault set was found"
 	if len(f.Sets) > 0 {
 		enough = fmt.Sprintf("%d are enough", f.Sets[0].Size)
 	}

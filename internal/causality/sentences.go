@@ -98,7 +98,7 @@ func (w *writer) same() string {
 	case len(w.Bad.Violations) == 0:
 		return "both executions keep the promise"
 	case len(w.Good.Violations) == 0:
-		return "both executions have the same outcome, and the promise asks for more in the bad one: compare it with one that chooses the same"
+		return "both executions have the same outcome, but the promise asks for more in the bad one: compare executions with the same choices"
 	}
 	return "both executions break the promise, in the same way"
 }
@@ -252,7 +252,7 @@ func (w *writer) only(of result.Change, c result.Cause) string {
 	case c.How == Chosen:
 		return "only in " + here + " the environment chooses it"
 	case c.How == Stays:
-		return "only " + here + " has rules that keep it, so that who has stopped keeps it too"
+		return "only " + here + " has rules that keep it, so a stopped process keeps it too"
 	case c.From != "":
 		return fmt.Sprintf("only %s has %s send it to %s in round %d", here, c.From, c.To, c.Round)
 	case of.Rule == "" && of.Line > 0:
@@ -374,7 +374,7 @@ func part(some, all rounds.Schedule) bool {
 func (w *writer) becomes(u result.Without) string {
 	var text string
 	if len(u.Changes) == 0 {
-		text = "nothing of what the promise rests on changes"
+		text = "nothing changes that the promise depends on"
 	} else if c := u.Changes[0]; c.Missing {
 		text = w.fact(c.Fact) + " comes back" + w.by(c)
 	} else {
@@ -383,7 +383,7 @@ func (w *writer) becomes(u result.Without) string {
 	if u.Mends {
 		return text + ", and the promise is kept"
 	}
-	return text + ", and the promise is broken all the same"
+	return text + ", but the promise is still broken"
 }
 
 // by says which message brings a fact back, or is not there to bring it.

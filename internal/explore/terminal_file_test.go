@@ -75,7 +75,7 @@ func TestSaveTheAnswer(t *testing.T) {
 	}
 	t.Chdir(t.TempDir())
 	for keys, has := range map[string][]string{
-		"1 n S diagram enter":           {"because    decision(r1, ", "round  tm           r1", "no post(r3)"},
+		"1 n S diagram enter":           {"because    decides(r1, ", "round  tm           r1", "no post(r3)"},
 		"n w pgdown pgdown S why enter": {"why post(r", "not by post(P)", "unanimous"},
 		"n w z pgdown S same enter":     {"why post(r", "not by post(P)", "unanimous"},
 		"n 3 S facts enter":             {"BROKEN", "facts", "vote("},

@@ -33,7 +33,7 @@ func (s *System) Learn(ctx context.Context, o search.Options) (*learned.Learned,
 	}
 	sayWhy(ctx, a.Answer)
 	if c := a.Answer.First(); c != nil { // nothing was promised but that no process panics
-		return nil, refusal(fmt.Sprintf("%s under the schedule %q: what happens then cannot be learned; mend it first", c.Violations[0].Text, c.Schedule))
+		return nil, refusal(fmt.Sprintf("%s under the schedule %q: ldfi cannot learn from such an execution; fix that first", c.Violations[0].Text, c.Schedule))
 	}
 	a.Table.Sort()
 	return &learned.Learned{Table: a.Table, Answer: a.Answer}, nil

@@ -15,7 +15,7 @@ import (
 func (s *System) Parts(o search.Options) string {
 	switch {
 	case len(o.Past) > 0:
-		return "some of what the system violates is known, and is gone past here"
+		return "known violations of the system are skipped here"
 	case s.Inexact != "":
 		return "executions of one schedule may differ, because " + s.Inexact
 	case s.remote.options.Alone:

@@ -212,7 +212,7 @@ func TestLineagesOfFaultSets(t *testing.T) {
 // What there is no room for is left out, and the page says so.
 func TestLineagesHaveRoom(t *testing.T) {
 	p := ask(t, testdata+"commit/3pc12.ded", 20).page
-	require.Regexp(t, `^the lineages of fault set \d+ and those after it are left out: below each stands the command that prints its lineage$`, p.Warnings[len(p.Warnings)-1])
+	require.Regexp(t, `^the page has no lineage for fault set \d+ and those after it: the command below each of them prints it$`, p.Warnings[len(p.Warnings)-1])
 }
 
 // Names of executions that have no room over their lifelines are cut, and do not run into

@@ -26,7 +26,7 @@ func (s *Session) Answer(executions int) *result.Answer {
 // unless executions of one schedule may differ.
 func (s *Session) Certify(a *result.Answer, c *result.Certificate) {
 	if why := s.inexact(); why != "" {
-		Stop(a, limits.Inexact, "no schedule within the bounds violates a property as far as it was executed, and that is no certificate: executions of one schedule may differ%s", result.InexactAdvice(why))
+		Stop(a, limits.Inexact, "no schedule within the bounds violated a property when it was executed; this proves nothing, because two executions of one schedule may differ%s", result.InexactAdvice(why))
 		return
 	}
 	a.Verdict, a.Complete, a.Search.Certificate = result.Holds, true, c

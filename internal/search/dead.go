@@ -90,7 +90,7 @@ func (t *Target) DeadCount(b rounds.Bounds) ([]specs.Warning, error) {
 	if len(names) == 0 {
 		return nil, nil
 	}
-	return []specs.Warning{{Position: specs.Position{File: t.Name}, Message: fmt.Sprintf("facts of processes that have crashed count: the rules of %s never look at crashes, and there can be some within the bounds; %s", text.List(names, "and"), excuses)}}, nil
+	return []specs.Warning{{Position: specs.Position{File: t.Name}, Message: fmt.Sprintf("the rules of %s never look at crashes, so they also count facts of crashed processes; %s", text.List(names, "and"), excuses)}}, nil
 }
 
 // reported tells whether a relation of rules has facts that processes report by themselves,

@@ -147,7 +147,7 @@ func TestDeadCount(t *testing.T) {
 				return
 			}
 			require.Len(t, warnings, 1)
-			require.Contains(t, warnings[0].String(), "heirs: warning: facts of processes that have crashed count: "+test.says)
+			require.Contains(t, warnings[0].String(), "heirs: warning: "+test.says)
 			require.Contains(t, warnings[0].String(), "crashed=counts")
 		})
 	}

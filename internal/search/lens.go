@@ -53,7 +53,7 @@ func NewLens(properties []property.Property) (*Lens, error) {
 func unseen(reads func(string) bool) error {
 	for _, r := range datalog.Environment {
 		if r.About != datalog.TableScope && reads(r.Name) {
-			return fmt.Errorf("a property reads %s, and this strategy compares executions by the facts that processes report: use a strategy that draws schedules", r.Name)
+			return fmt.Errorf("a property reads %s, but this strategy sees only facts that processes report: use a strategy that draws schedules", r.Name)
 		}
 	}
 	return nil

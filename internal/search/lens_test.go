@@ -34,6 +34,6 @@ func TestLensSeesNothingOfTheEnvironment(t *testing.T) {
 			require.NoError(t, err, r)
 			continue
 		}
-		require.ErrorContains(t, err, "a property reads "+r.Name+", and this strategy", r)
+		require.ErrorContains(t, err, "a property reads "+r.Name+", but this strategy", r)
 	}
 }

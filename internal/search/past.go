@@ -39,15 +39,15 @@ func (t *Target) Passed(a *result.Answer) {
 		return
 	}
 	names := propertiesOf(slices.DeleteFunc(slices.Clone(t.past), func(v result.Violation) bool { return !ends(v) }))
-	leave(a, fmt.Sprintf("%s of %s ended in a way that is known (%s), and no other property judged them",
+	leave(a, fmt.Sprintf("%s of %s ended with a known violation (%s), before other properties could be judged",
 		text.Number(big.NewInt(t.ended.Load()), 9), text.Plural(a.Stats.Executions, "execution"), text.List(names, "and")),
-		"mend what is known", "leave the faults out that lead to it")
+		"fix the known violation", "leave out the faults that lead to it")
 }
 
 // Something describes the goal of a search in words.
 func (t *Target) Something() string {
 	if len(t.past) > 0 {
-		return "anything but what is known"
+		return "a property, apart from known violations"
 	}
 	return "a property"
 }
@@ -108,14 +108,14 @@ func PastExits(a *result.Answer, known []result.Violation, again func(known []re
 		n := len(a.Counterexamples)
 		known = append(slices.Clip(known), last.Violations...)
 		if n > mostExits {
-			a.Search.Past = append(a.Search.Past, fmt.Sprintf("%d ends of programs: nothing was searched past these", n))
+			a.Search.Past = append(a.Search.Past, fmt.Sprintf("the search stopped after %d ends of programs", n))
 			return
 		}
 		b, err := again(known)
 		if err == nil {
 			Behind(a, b)
 		} else {
-			a.Search.Past = append(a.Search.Past, fmt.Sprintf("%s: nothing was searched past it: %v", NoExit, err))
+			a.Search.Past = append(a.Search.Past, fmt.Sprintf("%s: the search beyond it failed: %v", NoExit, err))
 		}
 		if len(a.Counterexamples) == n {
 			return
@@ -128,7 +128,7 @@ func PastExits(a *result.Answer, known []result.Violation, again func(known []re
 func Behind(a, past *result.Answer) {
 	what := a.Counterexamples[len(a.Counterexamples)-1].Violations[0].Property
 	if first := past.First(); first != nil {
-		a.Search.Past = append(a.Search.Past, fmt.Sprintf("%s: %s past it found %s", what, text.Plural(past.Stats.Executions, "execution"), first.Violations[0].Property))
+		a.Search.Past = append(a.Search.Past, fmt.Sprintf("%s: %s beyond it found %s", what, text.Plural(past.Stats.Executions, "execution"), first.Violations[0].Property))
 		a.Counterexamples = append(a.Counterexamples, past.Counterexamples...)
 		return
 	}
@@ -138,7 +138,7 @@ func Behind(a, past *result.Answer) {
 	} else if past.Limit != nil {
 		looked += ": " + past.Limit.Reason
 	}
-	a.Search.Past = append(a.Search.Past, fmt.Sprintf("%s: past it nothing else was found: %s", what, looked))
+	a.Search.Past = append(a.Search.Past, fmt.Sprintf("%s: nothing else was found beyond it: %s", what, looked))
 	if past.Search != nil {
 		a.Search.Past = append(a.Search.Past, past.Search.Past...)
 	}

@@ -52,7 +52,7 @@ type Session struct {
 // NewSession returns the session of a new search of t.
 func NewSession(t *Target, o Options) (*Session, error) {
 	if len(t.Properties) == 0 {
-		return nil, fmt.Errorf("system %q has no properties, so that nothing could be violated", t.Name)
+		return nil, fmt.Errorf("system %q has no properties, so nothing can be violated", t.Name)
 	}
 	if len(o.Bounds.Joins) > 0 && !maps.Equal(o.Bounds.Joins, t.Joins) {
 		return nil, fmt.Errorf("join: system %q says itself which processes join later (System.Joins): leave it out", t.Name)
@@ -126,7 +126,7 @@ func (s *Session) With(schedule rounds.Schedule) rounds.Schedule {
 }
 
 // errBudget says that the executions are used up.
-var errBudget = errors.New("all executions of the budget were made")
+var errBudget = errors.New("the budget of executions is used up")
 
 // Execute executes the schedule with the settings of the session, within the budget. It
 // tells whether a property is violated, which ends the search; something that is only
@@ -199,21 +199,21 @@ func (s *Session) Certificate(lens *Lens) *result.Certificate {
 		c.Assumption = strings.TrimPrefix(c.Assumption+". "+oneDraw, ". ")
 	}
 	if names := propertiesOf(s.past); len(names) > 0 {
-		text := "What is known is left out: " + text.List(names, "and")
+		text := "Known violations are left out: " + text.List(names, "and")
 		c.Assumption = strings.TrimPrefix(c.Assumption+". "+text, ". ")
 	}
 	return c
 }
 
 // oneOrder is the text of a certificate if goroutines could run in another order.
-const oneOrder = "The goroutines of a process run in one order: goroutine orders (--goroutine-orders) draw others"
+const oneOrder = "Goroutines run in one order only: --goroutine-orders tries others"
 
 // oneDraw is the text of a certificate if processes could start, and links be late, in
 // another way.
-const oneDraw = "Processes start, and links are late, as one seed draws it: others (--seed) draw others"
+const oneDraw = "One seed decides when processes start and how late links are: --seed tries others"
 
 // assumption is the assumption of a certificate about functions.
-const assumption = "Properties that are functions are taken to judge by the facts of an execution alone, not by its messages and faults"
+const assumption = "A property that is a Go function is taken to read only the facts of an execution, not its messages and faults"
 
 // ExecutionError reports an execution that did not end, because a process did something
 // that systems do not allow. (Panics are violations.)

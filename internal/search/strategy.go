@@ -76,10 +76,10 @@ const (
 // Refuses returns an error if the strategy cannot search.
 func (s *Strategy) Refuses(session *Session) error {
 	if s.Needs.States && len(session.past) > 0 {
-		return fmt.Errorf("strategy %s goes from state to state, and what is known is gone past in whole executions: use one that executes schedules, such as enumerate or uniform", s.Name)
+		return fmt.Errorf("strategy %s goes from state to state, and cannot skip known violations: use one that executes schedules, such as enumerate or uniform", s.Name)
 	}
 	if s.Needs.States && session.System == nil {
-		return fmt.Errorf("strategy %s looks into the processes, and the host only executes schedules", s.Name)
+		return fmt.Errorf("strategy %s looks into the processes, but the host only executes schedules", s.Name)
 	}
 	if s.Needs.States && slices.Contains(session.Offers, OffersMachines) {
 		if err := s.refusesServers(session.Offers); err != nil {
@@ -87,30 +87,30 @@ func (s *Strategy) Refuses(session *Session) error {
 		}
 	}
 	if s.Needs.States && session.Inexact != "" {
-		return fmt.Errorf("strategy %s: what one execution shows holds for all others, and of system %q executions of one schedule may differ%s; or use a strategy that draws schedules",
+		return fmt.Errorf("strategy %s needs executions that repeat, but two executions of one schedule of system %q may differ%s; or use a strategy that draws schedules",
 			s.Name, session.Name, result.InexactAdvice(session.Inexact))
 	}
 	if kinds := s.Needs.unknownOf(session); kinds != nil {
-		return fmt.Errorf("%s: the bounds allow %s, and this strategy knows %s only: use one that draws schedules",
+		return fmt.Errorf("%s: the bounds allow %s, but this strategy knows only %s: use one that draws schedules",
 			s.Name, strings.Join(kinds, " and "), plurals(s.Needs.Faults))
 	}
 	if said := granted(session.Bounds); said != "" && s.Needs.States {
-		return fmt.Errorf("%s: strategy %s goes through schedules of which less is received as well: use enumerate, lineage or one that draws schedules", said, s.Name)
+		return fmt.Errorf("%s: strategy %s cannot guarantee this: use enumerate, lineage or one that draws schedules", said, s.Name)
 	}
 	if session.GoroutineOrders && !s.Draws {
 		return fmt.Errorf("strategy %s executes all schedules with one order of goroutines: use one that draws schedules, or leave goroutine orders out", s.Name)
 	}
 	if s.Needs.States && len(session.Bounds.Joins) > 0 {
-		return fmt.Errorf("strategy %s knows no processes that join later, as system %q has: use one that executes schedules, such as enumerate or uniform", s.Name, session.Name)
+		return fmt.Errorf("strategy %s does not support processes that join later, as in system %q: use one that executes schedules, such as enumerate or uniform", s.Name, session.Name)
 	}
 	if s.Needs.States && session.apart() {
-		return fmt.Errorf("strategy %s knows no processes that start apart and no links with a latency, as system %q has (System.Apart): use one that executes schedules, such as enumerate or uniform", s.Name, session.Name)
+		return fmt.Errorf("strategy %s does not support late starts and latencies (System.Apart), as in system %q: use one that executes schedules, such as enumerate or uniform", s.Name, session.Name)
 	}
 	if session.Statistics && s.Needs.States {
-		return fmt.Errorf("statistics: strategy %s goes from state to state, and makes few whole executions of which there could be any: use one that executes schedules, such as uniform, or leave statistics out", s.Name)
+		return fmt.Errorf("statistics: strategy %s makes few whole executions: use one that executes schedules, such as uniform, or leave statistics out", s.Name)
 	}
 	if session.Bounds.At != "" && !s.Needs.Phases {
-		return fmt.Errorf("%s does not know faults that begin with phases only (at=%s): use enumerate, spread or uniform", s.Name, session.Bounds.At)
+		return fmt.Errorf("strategy %s does not support at=%s: use enumerate, spread or uniform", s.Name, session.Bounds.At)
 	}
 	if s.Refuse != nil {
 		return s.Refuse(session.Bounds)
@@ -124,9 +124,9 @@ func (s *Strategy) refusesServers(offers []string) error {
 	without := "use one that only executes them, such as lineage or spread"
 	switch {
 	case !slices.Contains(offers, OffersSnapshots) && slices.Contains(s.Needs.Offers, OffersSnapshots):
-		return fmt.Errorf("strategy %s puts processes back into states that they were in, which nobody can do with the goroutines of servers: if their states have names (virtual.Options.Fingerprint), use learn, or else "+without, s.Name)
+		return fmt.Errorf("strategy %s puts processes back into earlier states, but goroutines of servers cannot go back: use learn, if their states have names (virtual.Options.Fingerprint), or else "+without, s.Name)
 	case !slices.Contains(offers, OffersFingerprints):
-		return fmt.Errorf("strategy %s needs names for the states of servers, which programs as they are do not have, and servers in one program by virtual.Options.Fingerprint, if their machines exchange datagrams only: "+without, s.Name)
+		return fmt.Errorf("strategy %s needs names for the states of servers (virtual.Options.Fingerprint, in one program with datagrams only): "+without, s.Name)
 	}
 	return nil
 }
@@ -176,7 +176,7 @@ func (n Needs) Lack(ctx context.Context, s *Session) string {
 	offered := func(what string) bool { return slices.Contains(s.Offers, what) }
 	switch {
 	case n.States && len(s.past) > 0:
-		return "what is known is gone past in whole executions"
+		return "only whole executions can skip known violations"
 	case n.States && s.System == nil:
 		return "the host executes schedules and does not search by itself"
 	case s.GoroutineOrders:
@@ -200,7 +200,7 @@ func (n Needs) Lack(ctx context.Context, s *Session) string {
 	case n.Few && !Few(s):
 		return "there are more schedules than executions"
 	case n.Settled && (s.Inexact != "" || s.varies(ctx)):
-		return "ticks or random numbers are drawn anew for every execution, and learn and exhaustive would settle on some of them"
+		return "every execution draws its own ticks or random numbers, but learn and exhaustive would always use the same"
 	case n.Simple && !Simple(s.Bounds):
 		return "the bounds allow more than " + plurals(simple.Faults) + ", and the processes offer no snapshots: few isolations at a time find most bugs soonest"
 	case slices.ContainsFunc(n.Offers, func(what string) bool { return !offered(what) }):

@@ -56,7 +56,7 @@ func (s *Session) Vacuity(a *result.Answer) {
 			vacuous = append(vacuous, fmt.Sprintf("%s: pre never came about %s, so post was never asked for", name, where))
 		}
 		if rule := w.Follows(); rule != nil {
-			vacuous = append(vacuous, fmt.Sprintf("%s: post follows from pre by one rule (%s), so that no fault breaks it", name, rule.Position))
+			vacuous = append(vacuous, fmt.Sprintf("%s: post follows from pre by one rule (%s), so no fault can break it", name, rule.Position))
 		}
 		missing, reported := w.Unread()
 		for _, relation := range missing {

@@ -93,7 +93,7 @@ func TestLateIsNotStuck(t *testing.T) {
 			require.NotNil(t, late, strategy)
 			require.LessOrEqual(t, late.Rounds, 8*8)
 			require.Contains(t, a.Summary(), late.String())
-			require.Contains(t, late.String(), fmt.Sprintf("at most %d rounds (late within 8 × calm)", late.Rounds))
+			require.Contains(t, late.String(), fmt.Sprintf("the slowest took %d rounds (ldfi waits for 8 times the rounds after the last fault)", late.Rounds))
 		}
 		a, err = find(t.Context(), strategy, brittle, o)
 		require.NoError(t, err)

@@ -66,7 +66,7 @@ func enumerate(ctx context.Context, s *search.Session) (*result.Answer, error) {
 		a.Limit, s.Executions = nil, a.Search.Executions
 		s.Certify(a, certificate(ctx, s))
 	default:
-		a.Limit.Reason = fmt.Sprintf("none of the %d schedules with the fewest faults violates a property, of %s within the bounds: all with fewer than %s were executed",
+		a.Limit.Reason = fmt.Sprintf("none of the %d schedules with the fewest faults, of %s within the bounds, violates a property: all with fewer than %s were executed",
 			a.Search.Executions, e.all, text.Plural(e.list.size, "fault"))
 	}
 	return a, nil

@@ -178,7 +178,7 @@ func (g *guide) choose(p *phase) *isolations {
 func (g *guide) why(p *phase, set *isolations) string {
 	text := fmt.Sprintf("rounds %d to %d: ", p.First, p.Last)
 	if len(set.lost) == 0 {
-		return text + "processes know less, and report the same"
+		return text + "processes know less, but report the same facts"
 	}
 	return text + "without " + strings.Join(set.lost, ", ")
 }
@@ -198,9 +198,9 @@ func (g *guide) least() *big.Rat {
 func (g *guide) promise(ctx context.Context, r *result.Search) {
 	Promise(r, g.drawn, g.least())
 	if len(g.phases) > 0 {
-		r.Guarantee = fmt.Sprintf("at least 1 in %d schedules was drawn from all, so that ", unguidedOneIn) + r.Guarantee
+		r.Guarantee = fmt.Sprintf("at least 1 in %d schedules was drawn from all of them: ", unguidedOneIn) + r.Guarantee
 	}
 	if g.System == nil || g.System.Varies(ctx, g.Settings) {
-		r.Guarantee += "; the ticks and random numbers are those of the first execution"
+		r.Guarantee += "; all executions have the ticks and random numbers of the first"
 	}
 }

@@ -33,7 +33,7 @@ func TestAFindingIsCountedWhereExecutionsDiffer(t *testing.T) {
 		require.False(t, c.Minimal)
 		require.False(t, c.Irreducible)
 		require.Equal(t, c.Schedule.String(), c.Execution.Schedule.String(), strategy)
-		require.Equal(t, "2 faults, without any one of them fewer than 7 of 20 executions break; breaks in 14 of 20 executions of this schedule; `ldfi overlay` makes it exact", c.Minimality())
+		require.Equal(t, "2 faults, all needed: without any one of them, fewer than 7 of 20 executions break; breaks in 14 of 20 executions of this schedule; `ldfi test` or `ldfi overlay` makes it exact", c.Minimality())
 	}
 }
 
@@ -53,7 +53,7 @@ func TestAFindingThatDoesNotBreakAgain(t *testing.T) {
 	require.Equal(t, c.Schedule.String(), c.Execution.Schedule.String())
 	require.Len(t, c.Execution.Facts, 2, "the recording is the one that broke")
 	require.NotEmpty(t, c.Execution.Messages)
-	require.Contains(t, c.Minimality(), "perhaps not minimal; was seen to break once, and in 0 of 20 executions of this schedule since; ")
+	require.Contains(t, c.Minimality(), "perhaps not minimal; broke once in the search, and in none of 20 executions of this schedule after it; ")
 }
 
 // What breaks in all executions is confirmed, though it is not called minimal.
@@ -158,12 +158,12 @@ func TestMarkedExecutions(t *testing.T) {
 	c := a.First()
 	require.Equal(t, [2]int{0, 20}, [2]int{c.Repeats.Broken, c.Repeats.Executions})
 	require.Equal(t, "memory ran short", c.Repeats.Why)
-	require.Contains(t, c.Minimality(), "was seen to break once, and in 0 of 20 executions of this schedule since: executions may differ, because memory ran short")
+	require.Contains(t, c.Minimality(), "broke once in the search, and in none of 20 executions of this schedule after it: executions may differ, because memory ran short")
 
 	quiet := marked(func(n int64) bool { return n%2 == 0 })
 	quiet.System.Properties = []property.Property{rules.New("odder", "violation(P) :- odder(P, _).")}
 	_, err = find(t.Context(), "learn", quiet, search.Options{})
-	require.ErrorContains(t, err, "is not exact: memory ran short: use a strategy that draws schedules")
+	require.ErrorContains(t, err, "may not: memory ran short: use a strategy that draws schedules")
 	a, err = find(t.Context(), "spread", quiet, search.Options{Executions: 50})
 	require.NoError(t, err)
 	require.Equal(t, "memory ran short", a.Search.Inexact)

@@ -75,7 +75,7 @@ func TestSearchesWithProcessesThatJoin(t *testing.T) {
 		}
 		for _, name := range []string{"exhaustive", "learn"} {
 			_, err := Run(t.Context(), target, search.Options{Strategy: name, Bounds: bounds})
-			require.ErrorContains(t, err, "knows no processes that join later", name)
+			require.ErrorContains(t, err, "does not support processes that join later", name)
 		}
 		_, err = Run(t.Context(), target, search.Options{Bounds: rounds.Bounds{Omissions: 1, Joins: map[string]int{"a": 2}}})
 		require.ErrorContains(t, err, "says itself which processes join later")

@@ -43,10 +43,10 @@ func LearnAll(ctx context.Context, s *search.Session) (*learned.Learned, error) 
 func learnable(s *search.Session) error {
 	b := s.Bounds
 	if b.Choices != 0 || b.Restarts != 0 || b.Pauses != 0 || b.Delays != 0 || b.Duplicates != 0 || b.Orders != 0 || b.Crashes != 0 && len(b.Points) > 0 {
-		return errors.New("a program of what was learned has no choices of requests, restarts, pauses, delays, duplicates, orders and crashes within a round: leave them out of the bounds")
+		return errors.New("a learned program has no choices of requests, restarts, pauses, delays, duplicates, orders and crashes within a round: leave them out of the bounds")
 	}
 	if err := b.CheckProgram(); err != nil && len(b.Points) == 0 {
-		return fmt.Errorf("what was learned cannot be written as a program: %w", err)
+		return fmt.Errorf("writing what was learned as a program: %w", err)
 	}
 	return nil
 }

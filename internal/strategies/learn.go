@@ -24,7 +24,7 @@ import (
 // If there are too many global states to keep, LearnStates continues like Spread.
 var LearnStates = &search.Strategy{
 	Name:   "learn",
-	Why:    "the processes name their states: what one execution shows of them is known for all others",
+	Why:    "the processes name their states, so one execution shows what all others do in them",
 	Needs:  search.Needs{Faults: known, Points: true, Simple: true, States: true, Settled: true, Offers: []string{search.OffersFingerprints}},
 	Search: searchByLearning,
 }
@@ -146,7 +146,7 @@ func (l *learner) confirm(ctx context.Context, s rounds.Schedule) (bool, error) 
 	before := l.GoneOn()
 	done, err := l.execute(ctx, s)
 	if err == nil && !done && l.GoneOn() == before {
-		err = fmt.Errorf("the facts that are reported under %q violate a property, but the execution does not: a property judges by more than facts, so use a strategy that draws schedules", s)
+		err = fmt.Errorf("under %q the facts violate a property, but the execution does not: a property reads more than facts, so use a strategy that draws schedules", s)
 	}
 	return done, err
 }
@@ -160,7 +160,7 @@ func (l *learner) execute(ctx context.Context, s rounds.Schedule) (bool, error) 
 	case violated && e.Inexact != "":
 		return true, nil // which is seen, whatever others show
 	case e.Inexact != "":
-		err = fmt.Errorf("strategy learn: what one execution shows holds for all others, and that of the schedule %q is not exact: %s: use a strategy that draws schedules", e.Schedule, e.Inexact)
+		err = fmt.Errorf("strategy learn needs executions that repeat, but that of the schedule %q may not: %s: use a strategy that draws schedules", e.Schedule, e.Inexact)
 	default:
 		l.table.end()
 		err = l.table.err

@@ -51,10 +51,10 @@ func searchByLineage(ctx context.Context, s *search.Session) (*result.Answer, er
 			lens, _ := search.NewLens(s.Properties) // without one there is nothing to assume
 			s.Certify(a, s.Certificate(lens))
 		case len(l.named) == 0:
-			search.Stop(a, result.LimitHypotheses, "no outcome held in any execution, so that there is nothing to prevent")
+			search.Stop(a, result.LimitHypotheses, "no outcome held in any execution, so there is nothing to prevent")
 		default:
-			search.Stop(a, result.LimitHypotheses, "no hypothesis is left: no faults within the bounds cut every support that is known of one of %d outcomes", len(l.named))
-			a.Search.Guarantee = "that is no certificate, since lineage does not say what a system does wrong when other messages arrive"
+			search.Stop(a, result.LimitHypotheses, "no hypothesis is left: each of %d outcomes has a known way that no faults within the bounds cut", len(l.named))
+			a.Search.Guarantee = "this is no certificate: lineage does not show what a system does wrong when other messages arrive"
 		}
 	})
 	if err == nil && a.Verdict == result.Inconclusive && l.guide != nil {
@@ -141,7 +141,7 @@ func knownTo(b rounds.Bounds) (rounds.Bounds, bool) {
 
 // search executes schedules until one violates a property, or none is left.
 func (l *loop) search(ctx context.Context) error {
-	if done, err := l.execute(ctx, rounds.Schedule{}, []string{"an execution without faults shows what the outcomes rest on"}); done || err != nil {
+	if done, err := l.execute(ctx, rounds.Schedule{}, []string{"an execution without faults shows how the outcomes come about"}); done || err != nil {
 		return err
 	}
 	for {
@@ -165,7 +165,7 @@ func (l *loop) choose(ctx context.Context) (rounds.Schedule, []string, bool, err
 	if !l.turn {
 		s, ok, err := l.hypothesis(ctx)
 		if ok || err != nil || l.guide == nil {
-			return s, []string{"it takes away all supports of an outcome that are known"}, ok, err
+			return s, []string{"these faults cut every known way to an outcome"}, ok, err
 		}
 		l.turn = true
 	}
@@ -179,7 +179,7 @@ func (l *loop) choose(ctx context.Context) (rounds.Schedule, []string, bool, err
 	}
 	s, why := l.guide.draw()
 	if l.guide.before[faultsText(s)] {
-		s, why = other, []string{"what happens then is not known"}
+		s, why = other, []string{"no execution has shown what happens under it"}
 	}
 	return s, why, true, nil
 }

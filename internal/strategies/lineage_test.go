@@ -115,8 +115,8 @@ func TestLineageNeedsFewExecutions(t *testing.T) {
 // certificate.
 func TestLineageEndsWithoutACertificate(t *testing.T) {
 	r := byLineage(t, target{System: broadcast(3), Bounds: rounds.Bounds{Omissions: 2}}, 1)
-	require.Equal(t, "inconclusive after 5 executions (lineage, seed 1): no hypothesis is left: no faults within the bounds cut every support that is known of one of 2 outcomes; "+
-		"that is no certificate, since lineage does not say what a system does wrong when other messages arrive", r.Summary())
+	require.Equal(t, "inconclusive after 5 executions (lineage, seed 1): no hypothesis is left: each of 2 outcomes has a known way that no faults within the bounds cut; "+
+		"this is no certificate: lineage does not show what a system does wrong when other messages arrive", r.Summary())
 }
 
 // When all schedules have shown what they do, that is a certificate all the same.
@@ -187,7 +187,7 @@ func TestLineageOfAQuorum(t *testing.T) {
 
 	r, err := find(context.Background(), "lineage", target{System: quorum(9, 5, ""), Bounds: enough}, search.Options{Executions: 100})
 	require.NoError(t, err)
-	require.Equal(t, "all executions of the budget were made", r.Limit.Reason)
+	require.Equal(t, "the budget of executions is used up", r.Limit.Reason)
 }
 
 // A rule of the property that counts is a threshold as well.
@@ -246,7 +246,7 @@ func TestLineageSaysWhatItDraws(t *testing.T) {
 	r, err := find(t.Context(), "lineage", isolations(replog.Fixed(), 4, 4), search.Options{Executions: 50})
 	require.NoError(t, err)
 	require.Equal(t, result.Inconclusive, r.Verdict)
-	require.Regexp(t, `^at least 1 in 8 schedules was drawn from all, so that each schedule of faults within the bounds was drawn with a probability of at least 1 in [\d,]+; 95 % takes [\d,]+ executions: allow fewer faults or rounds$`, r.Search.Guarantee)
+	require.Regexp(t, `^at least 1 in 8 schedules was drawn from all of them: each schedule of faults within the bounds was drawn with a probability of at least 1 in [\d,]+; 95 % takes [\d,]+ executions: allow fewer faults or rounds$`, r.Search.Guarantee)
 	require.Positive(t, r.Search.Drawn)
 }
 

@@ -123,7 +123,7 @@ func TestStatesOnFaultsOfMachines(t *testing.T) {
 	} {
 		for _, strategy := range []string{"exhaustive", "learn"} {
 			_, err := find(context.Background(), strategy, target{System: s, Bounds: c.bounds}, search.Options{})
-			require.ErrorContains(t, err, strategy+": the bounds allow "+c.text+", and this strategy knows ")
+			require.ErrorContains(t, err, strategy+": the bounds allow "+c.text+", but this strategy knows only ")
 			require.ErrorContains(t, err, "use one that draws schedules")
 		}
 		r, err := find(context.Background(), "", target{System: s, Bounds: c.bounds}, search.Options{Executions: 20})

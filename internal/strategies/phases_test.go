@@ -39,7 +39,7 @@ func TestStartsOfPhases(t *testing.T) {
 		}
 		for _, strategy := range []string{"exhaustive", "learn", "lineage", "sample"} {
 			_, err := find(t.Context(), strategy, target, search.Options{Executions: 10})
-			require.ErrorContains(t, err, strategy+" does not know faults that begin with phases only (at=phase): use enumerate, spread or uniform")
+			require.ErrorContains(t, err, strategy+" does not support at=phase: use enumerate, spread or uniform")
 		}
 	}
 }

@@ -156,7 +156,7 @@ func (p *product) tooMany() string {
 	case p.most > 0 && p.steps > p.most:
 		return fmt.Sprintf("there are more than %d ways from one global state to the next", p.most)
 	case p.waits > p.mostWaits():
-		return fmt.Sprintf("more than %d ways from one global state to the next wait for something to be learnt", p.mostWaits())
+		return fmt.Sprintf("more than %d ways from one global state to the next are not learned yet", p.mostWaits())
 	}
 	return fmt.Sprintf("there are more than %d global states", p.session.States)
 }

@@ -19,10 +19,10 @@ const wanted = 0.95
 func promise(ctx context.Context, s *search.Session, r *result.Search, least *big.Rat) {
 	Promise(r, r.Executions, least)
 	if settled := s.Settings.Seed.Given && s.Settings.Ticks.Given; !settled && (s.System == nil || s.System.Varies(ctx, s.Settings)) {
-		r.Guarantee += "; the ticks and random numbers that go with it are drawn as well"
+		r.Guarantee += "; ticks and random numbers were drawn as well"
 	}
 	if s.GoroutineOrders && !s.Settings.Goroutines.Given {
-		r.Guarantee += "; the order of goroutines that goes with it is drawn as well"
+		r.Guarantee += "; orders of goroutines were drawn as well"
 	}
 }
 

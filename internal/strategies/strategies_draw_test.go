@@ -67,7 +67,7 @@ func TestDrawnSchedulesDoNotBreakTheFixedLog(t *testing.T) {
 
 	r, err = find(t.Context(), "uniform", varying(replog.Fixed()), search.Options{Seed: 1, Executions: 50})
 	require.NoError(t, err)
-	require.Contains(t, r.Search.Guarantee, "; the ticks and random numbers that go with it are drawn as well")
+	require.Contains(t, r.Search.Guarantee, "; ticks and random numbers were drawn as well")
 }
 
 // A search says how many rounds would do, where clients have nothing to say in most of them.

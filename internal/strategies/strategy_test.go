@@ -71,7 +71,7 @@ func TestLearnHandsOver(t *testing.T) {
 	r, err := find(t.Context(), "learn", target{System: replog.Fixed(), Bounds: rounds.Bounds{Pauses: 1, Period: 4}}, search.Options{States: 1, Executions: 20})
 	require.NoError(t, err)
 	require.Equal(t, result.Inconclusive, r.Verdict)
-	require.Equal(t, "all executions of the budget were made; it drew schedules, as there are more than 1 global states", r.Limit.Reason)
+	require.Equal(t, "the budget of executions is used up; it drew schedules, as there are more than 1 global states", r.Limit.Reason)
 }
 
 // A search that its context ends says whether that was a deadline.

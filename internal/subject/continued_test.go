@@ -44,7 +44,7 @@ func TestReplayOfWhatIsLate(t *testing.T) {
 	require.Len(t, in.Awaited, 1)
 	require.Equal(t, 12, in.Late.Rounds)
 	require.Nil(t, in.Continued)
-	require.Equal(t, `late, not stuck: awake after round 3: pre("awake after round 3"), but no post("awake after round 3") by the end of round 6, and no longer so in 12 rounds`, answertext.Lateness(in))
+	require.Equal(t, `late, not stuck: awake after round 3: pre("awake after round 3"), but no post("awake after round 3") by the end of round 6; within 12 rounds it happens`, answertext.Lateness(in))
 
 	in, err = o.Replay(t.Context(), schedule(t, "seed 7; isolate b@2"))
 	require.NoError(t, err)
@@ -70,8 +70,8 @@ func TestWhatIsLateMayBreakSomething(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, result.Holds, in.Verdict)
 	require.Equal(t, 1, in.Late.Broken)
-	require.Equal(t, `late: awake after round 3: pre("awake after round 3"), but no post("awake after round 3") by the end of round 6, which happens in 12 rounds, and a property is violated by then: try --eot 12`, answertext.Lateness(in))
-	require.Equal(t, "1 schedule was late, not stuck: at most 12 rounds (late within 8 × calm); 1 of them violates a property by then, beyond the last round that was searched: try --eot 12", in.Late.String())
+	require.Equal(t, `late: awake after round 3: pre("awake after round 3"), but no post("awake after round 3") by the end of round 6; it happens within 12 rounds, but a property is violated by then: try --eot 12`, answertext.Lateness(in))
+	require.Equal(t, "1 schedule was late, not stuck: the slowest took 12 rounds (ldfi waits for 8 times the rounds after the last fault); 1 of them violates a property after the last round of the search: try --eot 12", in.Late.String())
 
 	a, err := open(t, &subject.System{Command: host(t), Name: "grumpy", Executions: 1}).Search(t.Context())
 	require.NoError(t, err)
@@ -112,8 +112,8 @@ func keepers(name string, asked ...int) *system.System {
 // still not happened says so: it may be for that.
 func TestNothingIsAskedAgain(t *testing.T) {
 	for _, story := range []struct{ name, schedule, later string }{
-		{"once", "crash a@1; restart a@4", "still so in round 52, and with seed 1, 2 or 3 from round 5 on; clients ask nobody who is up from round 3 on, and nothing is asked again"},
-		{"twice", "crash a@1", "still so in round 73, and with seed 1, 2 or 3 from round 2 on; clients ask nobody who is up from round 2 on, and nothing is asked again"},
+		{"once", "crash a@1; restart a@4", "still so in round 52, and with seed 1, 2 or 3 from round 5 on; from round 3 on no client asks a process that is up"},
+		{"twice", "crash a@1", "still so in round 73, and with seed 1, 2 or 3 from round 2 on; from round 2 on no client asks a process that is up"},
 		{"nothing", "crash b@1", "still so in round 73, and with seed 1, 2 or 3 from round 2 on"},
 	} {
 		o := open(t, &subject.System{Command: host(t), Name: story.name})

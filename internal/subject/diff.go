@@ -49,7 +49,7 @@ func (o *Opened) comparable(other *Opened) error {
 // nothing.
 func (h *OpenedSystem) exact() error {
 	if why := h.System.Inexact; why != "" {
-		return fmt.Errorf("of system %q executions of one schedule may differ, so that a difference does not come from the faults alone%s", h.Name, result.InexactAdvice(why))
+		return fmt.Errorf("two executions of one schedule of system %q may differ even without other faults, so a comparison says nothing%s", h.Name, result.InexactAdvice(why))
 	}
 	return nil
 }

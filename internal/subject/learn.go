@@ -25,7 +25,7 @@ func (h *OpenedSystem) learn(ctx context.Context) (*Learned, error) {
 	for range tries {
 		var lost *finding
 		if lost, err = h.found(ctx, err); lost != nil {
-			return nil, fmt.Errorf("%s under the schedule %q: what happens then cannot be learned; mend it first", lost.violation, lost.schedule)
+			return nil, fmt.Errorf("%s under the schedule %q: ldfi cannot learn from such an execution; fix that first", lost.violation, lost.schedule)
 		}
 		if err != nil || l != nil {
 			break

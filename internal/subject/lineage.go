@@ -28,7 +28,7 @@ func (p *OpenedProtocol) lineages(ctx context.Context, to *report.Page, all []re
 			continue
 		}
 		if i > 0 && to.LineageBytes() > mostLineage {
-			to.Warnings = append(to.Warnings, fmt.Sprintf("the lineages of fault set %d and those after it are left out: below each stands the command that prints its lineage", i+1))
+			to.Warnings = append(to.Warnings, fmt.Sprintf("the page has no lineage for fault set %d and those after it: the command below each of them prints it", i+1))
 			return nil
 		}
 		if err := p.lineagesOf(ctx, to, &all[i], to.Sets[i].World, i == 0); err != nil {

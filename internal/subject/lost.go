@@ -159,7 +159,7 @@ func (h *OpenedSystem) answer(f *finding) *result.Answer {
 	a.Stats.Executions = 2
 	a.Search = &result.Search{
 		Strategy: h.options().Strategy, Seed: h.options().Seed, Executions: 2, Found: f.schedule.Normal(),
-		Why: "the host was lost twice under this schedule, which is not made smaller",
+		Why: "the host was lost twice under this schedule, so it was not made smaller",
 	}
 	return a
 }

@@ -81,7 +81,7 @@ func (h *OpenedSystem) searchBy(ctx context.Context, o search.Options) (*result.
 		return nil, err
 	}
 	if once != nil {
-		a.Warnings = append(a.Warnings, specs.Warning{Position: specs.Position{File: "host"}, Message: fmt.Sprintf("%v; it was not when that was executed again, and the search began anew: executions may depend on more than their schedules", once)})
+		a.Warnings = append(a.Warnings, specs.Warning{Position: specs.Position{File: "host"}, Message: fmt.Sprintf("%v; a second execution did not confirm this, and the search began anew: executions may depend on more than their schedules", once)})
 	}
 	if _, is := OfNodes(h.question.Command); is && a.Search != nil {
 		a.Search.ByHost = false // it is ldfi itself

@@ -318,7 +318,7 @@ func (p *OpenedProtocol) Repairs(ctx context.Context, a *result.Answer) (*result
 	case first == nil:
 		return &result.Repairs{Note: fmt.Sprintf("there is nothing to repair: the verdict is %s", a.Verdict)}, nil
 	case !first.Minimal:
-		return &result.Repairs{Note: "nothing was tried: it is not known that the fault set is a smallest one, so nothing can be compared with it"}, nil
+		return &result.Repairs{Note: "nothing was tried: a repair is compared with a smallest fault set, and this one may not be smallest"}, nil
 	}
 	options, err := p.question.options(p.goals)
 	if err != nil {

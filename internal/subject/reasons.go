@@ -31,7 +31,7 @@ func (h *OpenedSystem) reasons(ctx context.Context, fact string, s rounds.Schedu
 		return nil, fmt.Errorf("fact %q: round %d is after the last round, %d", fact, q.Round, h.limits.EOT)
 	}
 	if why := h.System.Inexact; why != "" {
-		return nil, fmt.Errorf("of system %q executions of one schedule may differ, so that another one does not show what a fact needs%s", h.Name, result.InexactAdvice(why))
+		return nil, fmt.Errorf("two executions of one schedule of system %q may differ, so comparing them does not show what a fact needs%s", h.Name, result.InexactAdvice(why))
 	}
 	text := patternText(&q, h.Bounds())
 	if q.Round > 0 {

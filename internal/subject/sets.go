@@ -59,7 +59,7 @@ func (h *OpenedSystem) setsByModel(ctx context.Context, want *searchGoal) (*resu
 	case !l.Complete():
 		return nil, "not all that the system does was learned: " + l.Answer.Limit.Reason, nil
 	case want.fact == nil && len(l.Left) > 0:
-		return nil, l.Left[0] + ", which what was learned does not have", nil
+		return nil, l.Left[0] + ", which a learned program does not support", nil
 	}
 	h.tell("asking about what was learned")
 	a, err := h.askModel(ctx, l.Program, want)
@@ -67,7 +67,7 @@ func (h *OpenedSystem) setsByModel(ctx context.Context, want *searchGoal) (*resu
 		return nil, "", err
 	}
 	a.Search = &result.Search{Strategy: "learn", Seed: h.options().Seed, Executions: l.Answer.Stats.Executions,
-		Why: fmt.Sprintf("learn, because the processes name their states: %s showed all that they do, and the solver was asked about that", text.Plural(l.Answer.Stats.Executions, "execution"))}
+		Why: fmt.Sprintf("learn, because the processes name their states: %s showed all that they do, and a solver searched the result", text.Plural(l.Answer.Stats.Executions, "execution"))}
 	a.Scope, a.Warnings = result.ScopeOf(h.Bounds()), []specs.Warning{}
 	a.Stats = result.Stats{Executions: l.Answer.Stats.Executions + len(a.Counterexamples)}
 	if err := h.executed(ctx, a, want); err != nil {
@@ -157,7 +157,7 @@ func (h *OpenedSystem) executed(ctx context.Context, a *result.Answer, want *sea
 		case want.fact == nil && len(in.Awaited) > 0:
 			late++
 		default:
-			return fmt.Errorf("what was learned breaks under %q, and the system does not: processes may do different things in states of one name; ldfi vet tests that", c.Schedule)
+			return fmt.Errorf("the learned model breaks under %q, but the system does not: processes may do different things in states of one name; ldfi vet tests that", c.Schedule)
 		}
 	}
 	a.Counterexamples = append([]result.Counterexample{}, kept...)
@@ -180,7 +180,7 @@ func renameCuts(cuts []result.Cut, from, to recording.Fact) {
 // withoutLate says that some sets were left out: sets with more faults than one of them
 // were not searched.
 func withoutLate(a *result.Answer, late int) {
-	a.Limit = &result.Limit{Kind: limits.Late, Reason: text.Plural(late, "fault set") + " only lets something come late, and those with more faults than that were not looked at"}
+	a.Limit = &result.Limit{Kind: limits.Late, Reason: text.Plural(late, "fault set") + " only lets something come late, and larger fault sets were not looked at"}
 	a.Complete, a.AtLeast = false, 0
 	if a.Verdict = result.Inconclusive; len(a.Counterexamples) > 0 {
 		a.Verdict = result.Violated
@@ -216,7 +216,7 @@ func (h *OpenedSystem) setsByExecution(ctx context.Context, want *searchGoal, wh
 	for range tries {
 		var lost *finding
 		if lost, err = h.found(ctx, err); lost != nil {
-			return nil, fmt.Errorf("%s under the schedule %q: mend that first", lost.violation, lost.schedule)
+			return nil, fmt.Errorf("%s under the schedule %q: fix that first", lost.violation, lost.schedule)
 		}
 		if err != nil || sets != nil {
 			break
@@ -228,7 +228,7 @@ func (h *OpenedSystem) setsByExecution(ctx context.Context, want *searchGoal, wh
 	}
 	if costs != nil {
 		rank(sets.Found, costs)
-		why += "; of all that were found those come first that cost least"
+		why += "; the cheapest come first"
 	}
 	a := &result.Answer{Counterexamples: sets.Found, Complete: sets.Complete, Warnings: []specs.Warning{}, Scope: result.ScopeOf(h.Bounds()),
 		Stats:  result.Stats{Executions: sets.Executions},
@@ -270,14 +270,14 @@ func conclude(ctx context.Context, a *result.Answer, sets *search.Sets, most int
 	switch {
 	case sets.Complete:
 	case sets.Ended > 0 && ctx.Err() == nil && !enough:
-		a.Limit = &result.Limit{Kind: limits.Judgement, Reason: fmt.Sprintf("%s ended with the end of a process, the first under %s, and could not be looked at; %s", text.Plural(sets.Ended, "execution"), sets.First, done)}
+		a.Limit = &result.Limit{Kind: limits.Judgement, Reason: fmt.Sprintf("a process ended %s, the first under %s, so ldfi could not judge them; %s", text.Plural(sets.Ended, "execution"), sets.First, done)}
 	case enough:
 		a.Count.Why = done
 	case ctx.Err() != nil:
 		a.Limit = result.Ended(ctx)
 		a.Limit.Reason += "; " + done
 	default:
-		a.Limit = &result.Limit{Kind: result.LimitExecutions, Reason: "all executions of the budget were made; " + done}
+		a.Limit = &result.Limit{Kind: result.LimitExecutions, Reason: "the budget of executions is used up; " + done}
 	}
 	if len(sets.Found) > most {
 		a.Counterexamples, a.Complete = sets.Found[:most], false

@@ -57,10 +57,10 @@ func (v *Vetted) WriteText(w io.Writer) error {
 // write writes where the promise depends on the arrival times of messages.
 func (o *Orders) write(b *bytes.Buffer) {
 	if len(o.Matter) == 0 {
-		fmt.Fprintln(b, "order      does not matter: the promise is monotone, and messages that come late or twice break it only if they come too late for the last round")
+		fmt.Fprintln(b, "order      does not matter: a message that comes late or twice breaks the promise only if it misses the last round")
 		return
 	}
-	fmt.Fprintf(b, "order      matters at %s, which is no mistake:\n", text.Plural(len(o.Matter), "point"))
+	fmt.Fprintf(b, "order      matters at %s; this is not an error:\n", text.Plural(len(o.Matter), "point"))
 	for _, point := range o.Matter {
 		fmt.Fprintf(b, "  %s: %s\n", point.Position, text.Safe(point.Message))
 	}
@@ -88,16 +88,16 @@ func testText(t execution.Test) string {
 		s += fmt.Sprintf(", %s", text.Plural(t.Orders, "other order"))
 	}
 	if t.Unnamed > 0 {
-		s += fmt.Sprintf("; not compared %s, for want of a fingerprint", text.Plural(t.Unnamed, "time"))
+		s += fmt.Sprintf("; not compared %s: no fingerprint", text.Plural(t.Unnamed, "time"))
 	}
 	if t.Inexact != "" && t.Name == execution.States {
-		s += "; some not compared, whose execution is not exact: " + t.Inexact
+		s += "; some not compared, because executions may differ: " + t.Inexact
 	}
 	if len(t.Found) > 0 {
 		return s + ":"
 	}
 	if len(t.Matters) > 0 {
-		return s + ": in which order messages of a round arrive matters"
+		return s + ": the order in which messages of a round arrive matters"
 	}
 	return s + ": " + fine(t)
 }
@@ -110,7 +110,7 @@ func fine(t execution.Test) string {
 	case t.Name == execution.States:
 		return "processes in equal states do the same"
 	case t.Name == execution.Durability && t.Crashes == 0:
-		return "no process crashed and restarted, so that nothing was tested"
+		return "no process crashed and restarted, so nothing was tested"
 	case t.Name == execution.Durability:
 		return "no process forgets what it must not"
 	case t.Name == execution.Orders && t.Orders == 0:

@@ -113,7 +113,7 @@ func (s *System) stays() error {
 	case s.Trace != nil:
 		return &HereError{"its turns are shown"}
 	case len(s.Past) > 0:
-		return &HereError{"some of what the system violates is known, and is gone past here"}
+		return &HereError{"known violations of the system are skipped here"}
 	}
 	return nil
 }

@@ -64,7 +64,7 @@ func (r *Report) words() []string {
 	if names == nil {
 		return held
 	}
-	return append(held, "that these hold is the word of their hosts, which searched by themselves: "+strings.Join(names, ", "))
+	return append(held, "the hosts of these searched by themselves, and ldfi did not check their certificates: "+strings.Join(names, ", "))
 }
 
 // byWord tells whether there is a certificate of a host.

@@ -385,7 +385,7 @@ func TestKnown(t *testing.T) {
 		require.Empty(t, c.Error)
 		require.Equal(t, Pass, c.Outcome, c.Differs)
 		require.Equal(t, result.Holds, c.Answer.Verdict, hands)
-		require.Equal(t, "What is known is left out: one leader per term", c.Answer.Search.Certificate.Assumption)
+		require.Equal(t, "Known violations are left out: one leader per term", c.Answer.Search.Certificate.Assumption)
 		require.Empty(t, c.NewKept)
 		require.True(t, c.Kept[0].Known && c.Kept[0].Expected)
 		require.Equal(t, Breaks, c.Kept[0].Outcome)

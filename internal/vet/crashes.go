@@ -32,7 +32,7 @@ func Crashes(p *dedalus.Program, crashes bool) []specs.Warning {
 	if !ok {
 		return nil
 	}
-	return []specs.Warning{warning(p, first.Position, "facts of processes that have crashed count: violation never looks at crashes, and there can be some within the bounds; "+
+	return []specs.Warning{warning(p, first.Position, "violation never looks at crashes, so it also counts facts of crashed processes; "+
 		"notin crash(_, %s, _) excuses %s, and // ldfi: crashed=counts says that it is meant", at.Name, at.Name)}
 }
 

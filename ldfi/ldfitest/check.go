@@ -164,7 +164,7 @@ func (c *check) replay(ctx context.Context, t *engine.Target, file string, sched
 	case len(r.Left) == 0:
 		text := holds(r)
 		if len(c.options.Known) > 0 {
-			text = "violates nothing beside what is known"
+			text = "violates nothing new"
 		}
 		o.logs = append(o.logs, file+" "+text)
 		o.kept = append(o.kept, messages.Replayed{File: file, Schedule: schedule, Reason: text})

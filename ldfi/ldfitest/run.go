@@ -47,7 +47,7 @@ func Run(t *testing.T, s *system.System, options ...Option) {
 		t.Fatal(err)
 	}
 	if len(s.Properties) == 0 {
-		t.Fatalf("system %q has no properties, so that nothing could be violated", s.Name)
+		t.Fatalf("system %q has no properties, so nothing can be violated", s.Name)
 	}
 	if probed(t, s) {
 		return

@@ -266,8 +266,8 @@ func TestExits(t *testing.T) {
 		out, err := goTest(t, t.TempDir(), "only exits")
 		require.Error(t, err)
 		require.Regexp(t, "violated  "+exits, out)
-		require.Contains(t, out, "past no exit: past it nothing else was found: inconclusive after 13 executions (enumerate, seed 0): 1 of 13 executions ended in a way that is known (no exit)")
-		require.Contains(t, out, "1 of 13 executions ended in a way that is known (no exit), and no other property judged them")
+		require.Contains(t, out, "past no exit: nothing else was found beyond it: inconclusive after 13 executions (enumerate, seed 0): 1 of 13 executions ended with a known violation (no exit)")
+		require.Contains(t, out, "1 of 13 executions ended with a known violation (no exit), before other properties could be judged")
 	}
 }
 
@@ -281,7 +281,7 @@ func TestKnown(t *testing.T) {
 	out, err := goTest(t, dir, "only exits")
 	require.NoError(t, err, out)
 	require.Contains(t, out, "known: "+file+": no exit: process c ends its program in round 3: it does not start")
-	require.Contains(t, out, "1 of 13 executions ended in a way that is known (no exit), and no other property judged them")
+	require.Contains(t, out, "1 of 13 executions ended with a known violation (no exit), before other properties could be judged")
 
 	out, err = goTest(t, dir, "exits")
 	require.Error(t, err)

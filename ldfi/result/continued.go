@@ -28,7 +28,7 @@ func (c *Continued) String() string {
 		s += fmt.Sprintf(", and with seed %s from round %d on", text.List(seeds, "or"), c.From)
 	}
 	if c.Unasked > 0 {
-		s += fmt.Sprintf("; clients ask nobody who is up from round %d on, and nothing is asked again", c.Unasked)
+		s += fmt.Sprintf("; from round %d on no client asks a process that is up", c.Unasked)
 	}
 	if c.Limit != "" {
 		s += " (" + c.Limit + ")"
@@ -53,17 +53,17 @@ func (l *Late) String() string {
 	if l.Schedules == 1 {
 		were = "was"
 	}
-	text := fmt.Sprintf("%s %s late, not stuck: at most %d rounds", text.Plural(l.Schedules, "schedule"), were, l.Rounds)
+	text := fmt.Sprintf("%s %s late, not stuck: the slowest took %d rounds", text.Plural(l.Schedules, "schedule"), were, l.Rounds)
 	if l.Reseeded > 0 {
 		text += fmt.Sprintf(", %d of them with another seed", l.Reseeded)
 	}
-	text += " (late within 8 × calm)"
+	text += " (ldfi waits for 8 times the rounds after the last fault)"
 	if l.Broken > 0 {
 		violate := "violate"
 		if l.Broken == 1 {
 			violate = "violates"
 		}
-		text += fmt.Sprintf("; %d of them %s a property by then, beyond the last round that was searched: try --eot %d", l.Broken, violate, l.Rounds)
+		text += fmt.Sprintf("; %d of them %s a property after the last round of the search: try --eot %d", l.Broken, violate, l.Rounds)
 	}
 	return text
 }
@@ -75,10 +75,10 @@ func (l *Late) Of(what string) string {
 	case l == nil:
 		return ""
 	case l.Broken > 0:
-		return fmt.Sprintf("late: %s, which happens in %d rounds, and a property is violated by then: try --eot %d", what, l.Rounds, l.Rounds)
+		return fmt.Sprintf("late: %s; it happens within %d rounds, but a property is violated by then: try --eot %d", what, l.Rounds, l.Rounds)
 	case l.Reseeded > 0:
-		return fmt.Sprintf("late, not stuck: %s, and no longer so in %d rounds with another seed behind the last fault", what, l.Rounds)
+		return fmt.Sprintf("late, not stuck: %s; within %d rounds it happens, if another seed is used after the last fault", what, l.Rounds)
 	default:
-		return fmt.Sprintf("late, not stuck: %s, and no longer so in %d rounds", what, l.Rounds)
+		return fmt.Sprintf("late, not stuck: %s; within %d rounds it happens", what, l.Rounds)
 	}
 }

@@ -33,9 +33,9 @@ func (c *Repeats) All() bool { return c.Executions > 0 && c.Broken == c.Executio
 func (c *Repeats) Found() string {
 	switch {
 	case c.Executions == 0:
-		return "was seen to break once, with no time to execute it again" + c.advice()
+		return "broke once in the search, with no time to execute it again" + c.advice()
 	case c.Broken == 0:
-		return fmt.Sprintf("was seen to break once, and in 0 of %s of this schedule since%s%s", text.Plural(c.Executions, "execution"), c.others(), c.advice())
+		return fmt.Sprintf("broke once in the search, and in none of %s of this schedule after it%s%s", text.Plural(c.Executions, "execution"), c.others(), c.advice())
 	default:
 		return c.Replayed()
 	}
@@ -65,7 +65,7 @@ func (c *Repeats) advice() string { return InexactAdvice(c.Why) }
 // the reason why: how to make them equal, "" where that is not known.
 func InexactAdvice(why string) string {
 	if NeedsOverlay(why) {
-		return "; `ldfi overlay` makes it exact"
+		return "; `ldfi test` or `ldfi overlay` makes it exact"
 	}
 	return ": executions may differ, because " + why
 }
@@ -79,9 +79,9 @@ func NeedsOverlay(why string) bool {
 // Size returns a phrase that says how small the schedule is; faults is its number of
 // faults.
 func (c *Repeats) Size(faults int) string {
-	without := "without any one of them"
+	without := "all needed: without any one of them,"
 	if faults == 1 {
-		without = "without it"
+		without = "needed: without it,"
 	}
 	if c.Needed == 0 {
 		return "perhaps not minimal"
@@ -95,5 +95,5 @@ func (c *Repeats) Size(faults int) string {
 // InexactUnseen returns a phrase about a search without a violation, if executions of one
 // schedule may differ for the reason why.
 func InexactUnseen(why string) string {
-	return "executions of one schedule may differ, so that one that was executed may still break a property" + InexactAdvice(why)
+	return "two executions of one schedule may differ: a schedule that broke nothing here may break a property next time" + InexactAdvice(why)
 }

@@ -21,7 +21,7 @@ func (c *Counterexample) Minimality() string {
 	case c.Size == 0 && c.Repeats != nil:
 		return "without faults it " + c.Repeats.Found()
 	case c.Size == 0 && c.Schedule.Choices() > 0:
-		return "it fails without faults, by what is chosen"
+		return "it fails without faults, with these choices"
 	case c.Size == 0:
 		return "it fails without faults"
 	case c.Repeats != nil:
@@ -34,13 +34,13 @@ func (c *Counterexample) Minimality() string {
 func (c *Counterexample) fewerCouldDo() string {
 	switch {
 	case len(c.Unneeded.Faults) > 0:
-		return fmt.Sprintf("breaks without %s as well", c.Unneeded)
+		return fmt.Sprintf("also breaks without %s", c.Unneeded)
 	case c.Minimal && c.Among == AmongBounds:
 		return "minimal"
 	case c.Minimal && c.Among == AmongSettings && c.Schedule.Settings.Goroutines.Given:
-		return "minimal for its seed, ticks and order of goroutines"
+		return "minimal (another seed, other ticks or another order of goroutines may need fewer)"
 	case c.Minimal && c.Among == AmongSettings:
-		return "minimal for its seed and ticks"
+		return "minimal (another seed or other ticks may need fewer)"
 	case c.Minimal:
 		return "minimal among " + c.Among
 	case c.Irreducible:

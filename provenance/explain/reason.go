@@ -204,10 +204,10 @@ func (x *Explainer) reasonOf(f recording.Fact) *reason {
 		root:     e.Roots[0],
 		holds:    e.Holds,
 		faulty:   e.faulty && !e.Holds,
-		needed:   map[*Node]string{},
+		needed:   map[*Node]matter{},
 		arrivals: map[int]map[string][]string{},
 	}
-	r.mention(r.root, "")
+	r.mention(r.root, matter{})
 	r.mentionMeanwhile(r.root)
 	for i := 0; i < len(r.queue); i++ {
 		if r.queue[i].Note == notShown {
@@ -252,7 +252,7 @@ type reason struct {
 	faulty  bool // the fact is missing because of the faults
 	queue   []*Node
 	unshown int              // nodes that are not explained because there are too many
-	needed  map[*Node]string // why a node matters, by its first mention
+	needed  map[*Node]matter // why a node matters, by its first mention
 
 	arrivals map[int]map[string][]string // receivers of messages that came, by round and sender
 	losses   remarks                     // messages that were lost, or not sent, and facts that stood in the way
@@ -310,12 +310,12 @@ func (all remarks) nearest(most int) []string {
 }
 
 // mention queues the nodes that explain a part.
-func (r *reason) mention(p *Part, matters string) {
+func (r *reason) mention(p *Part, why matter) {
 	if p.Node == nil {
 		return
 	}
 	if _, known := r.needed[p.Node]; !known {
-		r.needed[p.Node] = matters
+		r.needed[p.Node] = why
 		r.queue = append(r.queue, p.Node)
 	}
 }
@@ -326,7 +326,7 @@ func (r *reason) mentionMeanwhile(p *Part) {
 		return
 	}
 	for _, absent := range p.Kept.Absent {
-		r.mention(absent, "which would rule out "+p.Atom.String())
+		r.mention(absent, matter{after: " would rule out " + p.Atom.String() + ", but"})
 	}
 }
 
@@ -336,11 +336,11 @@ func (r *reason) step(n *Node, s *Step) {
 		r.mentionMeanwhile(p)
 		switch {
 		case p.Negated && p.Met:
-			r.mention(p, "which would rule out "+r.name(n))
+			r.mention(p, matter{after: " would rule out " + r.name(n) + ", but"})
 		case p.Negated:
-			r.mention(p, "which rules out "+r.name(n))
+			r.mention(p, matter{after: " rules out " + r.name(n) + ", and"})
 		default:
-			r.mention(p, "which "+r.name(n)+" needs")
+			r.mention(p, matter{r.name(n) + " needs ", ", which"})
 		}
 		switch {
 		case p.Instead:
@@ -350,7 +350,7 @@ func (r *reason) step(n *Node, s *Step) {
 		case p.Message != nil && !p.Met && !s.sent():
 			r.losses.put(remark{text: fmt.Sprintf("%s was not sent by %s in %s", r.subject(n), p.Message.way(), roundsText(p.Message.First, p.Message.Last)), unsent: true})
 		case p.Message != nil && !p.Met:
-			r.losses.add(p.Message.faults(), "%s was to come by %s", r.subject(n), p.Message.short())
+			r.losses.add(p.Message.faults(), "%s did not come by %s", r.subject(n), p.Message.short())
 		case !p.Met && p.Negated:
 			r.losses.add(nil, "%s rules out %s", p.Atom, r.name(n))
 		case !p.Met && p.Atom != nil:
@@ -364,7 +364,7 @@ func (r *reason) step(n *Node, s *Step) {
 	for _, row := range s.Rows {
 		if s.Fired && !row.Fired {
 			for _, p := range row.Parts {
-				r.mention(p, "which would count in "+r.name(n))
+				r.mention(p, matter{after: " would count in " + r.name(n) + ", but"})
 			}
 		}
 		r.step(n, row)
@@ -387,12 +387,13 @@ func (r *reason) name(n *Node) string {
 	return n.atom()
 }
 
+// matter says why a node matters, before and behind its name. A verb follows.
+type matter struct{ before, after string }
+
 // subject names a node with why it matters.
 func (r *reason) subject(n *Node) string {
-	if matters := r.needed[n]; matters != "" {
-		return r.name(n) + ", " + matters + ","
-	}
-	return r.name(n)
+	why := r.needed[n]
+	return why.before + r.name(n) + why.after
 }
 
 // arrived lists the messages that arrived, round by round; nothing if none did.

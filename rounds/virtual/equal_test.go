@@ -133,7 +133,7 @@ func searchBoth(t *testing.T, machine, server *system.System, strategy string, b
 // of servers.
 func requireRefused(t *testing.T, server *system.System, b rounds.Bounds) {
 	_, err := search.Run(t.Context(), server, search.Options{Strategy: "exhaustive", Bounds: b})
-	require.EqualError(t, err, "strategy exhaustive puts processes back into states that they were in, which nobody can do with the goroutines of servers: if their states have names (virtual.Options.Fingerprint), use learn, or else use one that only executes them, such as lineage or spread")
+	require.EqualError(t, err, "strategy exhaustive puts processes back into earlier states, but goroutines of servers cannot go back: use learn, if their states have names (virtual.Options.Fingerprint), or else use one that only executes them, such as lineage or spread")
 }
 
 // found returns what was found.

@@ -61,5 +61,5 @@ func TestNoFingerprint(t *testing.T) {
 	s := Registers()
 	s.Properties = replicated(3, wrong{}, asMachine).Properties
 	_, err := search.Run(t.Context(), s, search.Options{Strategy: "learn", Bounds: rounds.Bounds{Isolations: 1, Period: 1}})
-	require.EqualError(t, err, "strategy learn needs names for the states of servers, which programs as they are do not have, and servers in one program by virtual.Options.Fingerprint, if their machines exchange datagrams only: use one that only executes them, such as lineage or spread")
+	require.EqualError(t, err, "strategy learn needs names for the states of servers (virtual.Options.Fingerprint, in one program with datagrams only): use one that only executes them, such as lineage or spread")
 }
