@@ -19,7 +19,7 @@ func TestOrdersOfGoroutinesAreDrawn(t *testing.T) {
 		require.NotNil(t, c, strategy)
 		require.Regexp(t, `^goroutines \d+; isolate b@2$`, c.Schedule.String(), strategy)
 		require.EqualValues(t, 1, c.Schedule.Settings.Goroutines.Value%4)
-		require.Equal(t, "1 fault, minimal (another seed, other ticks or another order of goroutines may need fewer)", c.Minimality())
+		require.Equal(t, "1 fault, minimal with this seed and order of goroutines", c.Minimality())
 		require.True(t, c.Confirmed)
 
 		a, err = find(t.Context(), strategy, target{System: racing, Bounds: racing.Faults}, search.Options{Executions: 300})

@@ -38,9 +38,9 @@ func (c *Counterexample) fewerCouldDo() string {
 	case c.Minimal && c.Among == AmongBounds:
 		return "minimal"
 	case c.Minimal && c.Among == AmongSettings && c.Schedule.Settings.Goroutines.Given:
-		return "minimal (another seed, other ticks or another order of goroutines may need fewer)"
+		return "minimal with this seed and order of goroutines"
 	case c.Minimal && c.Among == AmongSettings:
-		return "minimal (another seed or other ticks may need fewer)"
+		return "minimal with this seed"
 	case c.Minimal:
 		return "minimal among " + c.Among
 	case c.Irreducible:
