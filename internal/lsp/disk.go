@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/files"
@@ -18,7 +19,10 @@ import (
 type disk struct {
 	dir  string
 	open map[string]*document // by path
-	read map[string]*document // what has been read, by the name by which it was asked for
+
+	mutex sync.Mutex
+	read  map[string]*document // what has been read, by the name by which it was asked for
+	tried map[string]bool      // the paths that were looked for, whether anything is there or not
 }
 
 // path returns the path of a file by its name.
@@ -33,6 +37,9 @@ func (d *disk) path(name string) string {
 // Open opens a file.
 func (d *disk) Open(name string) (fs.File, error) {
 	path := d.path(name)
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	d.tried[path] = true
 	document := d.open[path]
 	if document == nil {
 		text, err := files.Read(path, files.Text)
@@ -41,9 +48,7 @@ func (d *disk) Open(name string) (fs.File, error) {
 		}
 		document = newDocument(path, uriOf(path), string(text))
 	}
-	if d.read != nil {
-		d.read[name] = document
-	}
+	d.read[name] = document
 	return &file{info{document}, strings.NewReader(document.text)}, nil
 }
 

@@ -27,16 +27,11 @@ type program struct {
 // read reads a program.
 func (c *conversation) read(path string) *program {
 	disk := c.disk(filepath.Dir(path))
-	disk.read = map[string]*document{}
 	p := &program{path: path, files: disk.read}
 	p.parsed, p.err = dedalus.ParseFS(disk, filepath.Base(path))
-	reads := map[string]bool{}
-	for _, document := range p.files {
-		reads[document.path] = true
-	}
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	c.reads[path] = reads
+	c.reads[path] = disk.tried
 	return p
 }
 
@@ -44,7 +39,7 @@ func (c *conversation) read(path string) *program {
 func (c *conversation) disk(dir string) *disk {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	return &disk{dir: dir, open: maps.Clone(c.open)}
+	return &disk{dir: dir, open: maps.Clone(c.open), read: map[string]*document{}, tried: map[string]bool{}}
 }
 
 // model returns the program within its bounds.
@@ -124,7 +119,6 @@ func (c *conversation) programsOf(path string) []string {
 // document returns the text of a file as it is now, nil if it cannot be read.
 func (c *conversation) document(path string) *document {
 	disk := c.disk("")
-	disk.read = map[string]*document{}
 	if _, err := disk.Open(path); err != nil {
 		return nil
 	}

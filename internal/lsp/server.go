@@ -32,7 +32,7 @@ type conversation struct {
 	mutex     sync.Mutex
 	folders   []string
 	open      map[string]*document       // by path
-	reads     map[string]map[string]bool // which files each program reads, by their paths
+	reads     map[string]map[string]bool // which files each program reads, or would, by their paths
 	dirty     map[string]bool            // the files that have changed since they were checked
 	interrupt context.CancelFunc         // ends the evaluation that is under way
 

@@ -85,6 +85,17 @@ func TestBuffersBeforeDisk(t *testing.T) {
 	e.diagnostics("main.ded", func(all []diagnosed) bool { return !says("secret has no rule")(all) })
 }
 
+// A file that an include names may come later.
+func TestFileThatComesLater(t *testing.T) {
+	e := started(t, nil)
+	e.open("main.ded", main)
+	e.diagnostics("main.ded", says("cannot include"))
+	e.open("lib/broadcast.ded", library)
+	require.Empty(t, e.diagnostics("main.ded", none))
+	e.notify("textDocument/didClose", e.document("lib/broadcast.ded"))
+	e.diagnostics("main.ded", says("cannot include"))
+}
+
 // A library is checked as part of a program that includes it, also if only the library is open.
 func TestLibrary(t *testing.T) {
 	e := started(t, both)
