@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { defineConfig } from 'vitepress'
 import { anchor, repository, resolver } from './pages.mjs'
 
@@ -7,6 +9,8 @@ if (!LDFI_SITE) throw new Error('the site is built by node docs/.vitepress/build
 const { root, pages, menu } = JSON.parse(LDFI_SITE)
 const resolve = resolver(root, pages)
 
+const text = (node) => node.value ?? (node.children ?? []).map(text).join('')
+
 export default defineConfig({
   title: 'ldfi',
   description: 'Finds the faults that break a distributed system, and says why.',
@@ -14,7 +18,21 @@ export default defineConfig({
   lang: 'en',
   markdown: {
     anchor: { slugify: anchor },
+    languages: [{ ...JSON.parse(readFileSync(join(root, 'docs/editors/vscode/ded.tmLanguage.json'), 'utf8')), name: 'dedalus' }],
+    codeTransformers: [{
+      // The command lines of a console.
+      line(node) {
+        if (text(node).startsWith('$ ')) this.addClassToHast(node, 'command')
+      },
+    }],
     config(md) {
+      // What is indented looks like what stands between fences.
+      md.core.ruler.push('languages', ({ tokens }) => {
+        for (const token of tokens) {
+          if (token.type === 'code_block') Object.assign(token, { type: 'fence', info: 'text', markup: '```' })
+          if (token.type === 'fence') token.info = { console: 'text', tool: 'json' }[token.info] ?? token.info
+        }
+      })
       // Links are written for the repository.
       md.core.ruler.push('repository-links', ({ tokens, env }) => {
         const visit = (token) => {

@@ -63,11 +63,20 @@ function contents(root) {
       if (!existsSync(join(root, name))) throw new Error(`docs/README.md lists ${link}: there is no ${name}; write it, or take it off the list`)
       if (!name.startsWith('docs/') || listed.has(name)) continue
       listed.add(name)
-      sections.at(-1).items.push({ text: plain(text).replace(/^(?!ldfi)[a-z]/, (c) => c.toUpperCase()), name })
+      sections.at(-1).items.push({ text: capital(plain(text), title(root, name)), name })
     }
   }
   return sections.filter((s) => s.items.length)
 }
+
+// capital begins a link with a capital letter, unless its first word is a name such as etcd,
+// which the title of the page has in small letters too.
+function capital(text, title) {
+  const [word] = text.match(/^[\w-]*/)
+  return title.split(/[^\w-]/).includes(word) ? text : text.replace(/^[a-z]/, (c) => c.toUpperCase())
+}
+
+const title = (root, name) => plain(readFileSync(join(root, name), 'utf8').match(/^# (.*)/m)?.[1] ?? name)
 
 const plain = (text) => text.replace(/[`*]/g, '')
 
@@ -75,7 +84,6 @@ const plain = (text) => text.replace(/[`*]/g, '')
 // is the README of a folder, stand the pages of that folder which are not listed otherwise.
 export function sidebar(root, pages) {
   const url = (name) => '/' + pages[name].replace(/(^|\/)index\.md$/, '$1').replace(/\.md$/, '')
-  const title = (name) => plain(readFileSync(join(root, name), 'utf8').match(/^# (.*)/m)?.[1] ?? name)
   const sections = contents(root)
   const listed = new Set(['README.md', 'docs/README.md', ...sections.flatMap((s) => s.items.map((i) => i.name))])
   const below = (name) => {
@@ -85,7 +93,7 @@ export function sidebar(root, pages) {
   const menu = sections.map(({ text, items }) => ({
     text,
     items: items.map(({ text, name }) => {
-      const more = below(name).map((p) => ({ text: title(p), link: url(p), name: p })).sort((a, b) => a.text.localeCompare(b.text, 'en'))
+      const more = below(name).map((p) => ({ text: title(root, p), link: url(p), name: p })).sort((a, b) => a.text.localeCompare(b.text, 'en'))
       for (const p of more) listed.add(p.name)
       return { text, link: url(name), ...(more.length && { collapsed: true, items: more.map(({ text, link }) => ({ text, link })) }) }
     }),
