@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var long = flag.Bool("long", false, "measure how long keystrokes take")
+var long = flag.Bool("long", false, "measure how long keystrokes take, and rename in all programs")
 
 // allowed is how long it may take until the editor knows what a keystroke makes wrong.
 const allowed = 50 * time.Millisecond
