@@ -27,7 +27,7 @@ func TestPublishedTags(t *testing.T) {
 		fmt.Sprintf("GOPROXY=file://%s/cache/download,%s", usual[0], usual[1]),
 	}
 	git := func(in string, args ...string) string { return output(t, in, env, "git", args...) }
-	git(root, "clone", "--quiet", "--bare", absolute(t, root), origin)
+	git(root, "clone", "--quiet", "--bare", "--no-tags", absolute(t, root), origin)
 	git(dir, "clone", "--quiet", origin, clone)
 	git(clone, "tag", version)
 	git(clone, "push", "--quiet", "origin", version)
