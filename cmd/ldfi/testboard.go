@@ -15,6 +15,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/answertext"
 	"github.com/lineage-driven/ldfi/internal/gobuild"
 	"github.com/lineage-driven/ldfi/internal/messages"
 	"github.com/lineage-driven/ldfi/internal/suite"
@@ -128,10 +129,19 @@ func (b *board) serve(conn net.Conn) {
 		if p.told = time.Now(); told.Progress != nil {
 			p.progress = *told.Progress
 		} else if p.last == nil {
-			p.last = told
+			if p.last = told; p.violated() {
+				b.tell(p)
+			}
 		}
 		b.mutex.Unlock()
 	}
+}
+
+// tell says at once that a property is violated: go test prints nothing of a package before its end.
+func (b *board) tell(p *testedProperty) {
+	first := p.last.Answer.First()
+	b.clear()
+	fmt.Fprintf(b.out, "ldfi: violated: %s by %s\n", text.Safe(b.name(p)), text.Safe(answertext.Schedule(first.Schedule)))
 }
 
 // stop asks the tests to end their searches, and waits until they said how far they came.
