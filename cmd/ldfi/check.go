@@ -206,6 +206,7 @@ func (s *session) writeReport(r *suite.Report, form output) error {
 	case "junit":
 		return r.WriteJUnit(s.out)
 	case "sarif":
+		r.Below(workspace())
 		return r.WriteSARIF(s.out, version())
 	case "markdown":
 		return r.WriteMarkdown(s.out)
@@ -224,7 +225,26 @@ func (s *session) annotate(r *suite.Report) error {
 	if err := writeStepSummary(r); err != nil {
 		fmt.Fprintf(s.err, "warning: %v\n", err)
 	}
+	r.Below(workspace())
 	return r.WriteAnnotations(&s.exact)
+}
+
+// workspace is the working directory as seen from the checkout of a step of GitHub Actions, which
+// looks for files there; "" if this is none, or is at its root.
+func workspace() string {
+	root, err := filepath.EvalSymlinks(os.Getenv("GITHUB_WORKSPACE"))
+	if err != nil || os.Getenv("GITHUB_ACTIONS") != "true" {
+		return ""
+	}
+	here, err := os.Getwd()
+	if err == nil {
+		here, err = filepath.EvalSymlinks(here)
+	}
+	below, relErr := filepath.Rel(root, here)
+	if err != nil || relErr != nil || !filepath.IsLocal(below) || below == "." {
+		return ""
+	}
+	return filepath.ToSlash(below)
 }
 
 // writeStepSummary appends the report to the summary of a step of GitHub Actions, if there

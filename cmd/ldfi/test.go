@@ -5,9 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -114,6 +114,9 @@ func (s *session) test(cmd *cobra.Command, args []string, flags testFlags) error
 		if err := checkWritten(nil, flags.reported); err != nil {
 			return err
 		}
+		if info, err := os.Stat(filepath.Dir(flags.reported)); err != nil || !info.IsDir() {
+			return fmt.Errorf("--report %s: there is no directory %s", flags.reported, filepath.Dir(flags.reported))
+		}
 	}
 	b := newBoard(s, packages, flags)
 	if flags.budget > 0 {
@@ -192,73 +195,16 @@ func overlaid(ctx context.Context, args []string) (gobuild.Ready, error) {
 	return g.Prepare()
 }
 
-// testEnd is how go test ended, as far as its output tells: it ends with 1 if a test fails,
-// and if nothing can be built.
-type testEnd struct {
-	code   int
-	json   bool     // it writes events, and no text
-	failed []string // packages with a test that fails
-	broken []string // packages that cannot be built
-}
-
-// testLines passes on the output of go test, and looks for packages that fail.
-type testLines struct {
-	to      io.Writer
-	end     *testEnd
-	json    bool
-	partial []byte
-}
-
-func (l *testLines) Write(p []byte) (int, error) {
-	l.partial = append(l.partial, p...)
-	for {
-		line, rest, ok := strings.Cut(string(l.partial), "\n")
-		if !ok {
-			break
-		}
-		l.look(line)
-		l.partial = []byte(rest)
-	}
-	if _, err := l.to.Write(p); err != nil {
-		return 0, err
-	}
-	return len(p), nil
-}
-
-func (l *testLines) flush() {
-	if len(l.partial) > 0 {
-		l.look(string(l.partial))
-	}
-}
-
-func (l *testLines) look(line string) {
-	if l.json {
-		line = packageFailed(line)
-	}
-	name, ok := strings.CutPrefix(line, "FAIL\t")
-	switch {
-	case !ok:
-	case strings.HasSuffix(name, "[build failed]") || strings.HasSuffix(name, "[setup failed]"):
-		l.end.broken = append(l.end.broken, strings.Fields(name)[0])
-	default:
-		l.end.failed = append(l.end.failed, strings.Fields(name + " ?")[0])
-	}
-}
-
 // writeTests prints the systems, and sets the exit code.
 func (s *session) writeTests(ctx context.Context, flags testFlags, b *board, end testEnd, packages []gobuild.TestPackage) error {
-	r := suite.TestReport("go test", b.results(), flags.strict, ctx.Err() != nil)
-	told := map[string]bool{}
-	for _, c := range b.all {
-		told[c.Package] = told[c.Package] || c.violated()
+	others := b.others(end, packages)
+	cases := b.results()
+	if flags.output != "text" && flags.output != "" || os.Getenv("GITHUB_ACTIONS") == "true" {
+		cases = append(cases, others...)
 	}
-	for _, name := range end.broken {
-		r.Warnings = append(r.Warnings, name+" cannot be built: see the output of go test")
-	}
-	for _, name := range end.failed {
-		if !told[name] {
-			r.Warnings = append(r.Warnings, name+" has a test that fails for another reason than a violated property: see the output of go test")
-		}
+	r := suite.TestReport("go test", cases, flags.strict, ctx.Err() != nil)
+	for _, c := range others {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("%s: %s", c.Name, c.Error))
 	}
 	if b.other != "" {
 		r.Warnings = append(r.Warnings, b.other)
@@ -289,7 +235,7 @@ func (s *session) writeTests(ctx context.Context, flags testFlags, b *board, end
 		if err := r.WriteTests(to); err != nil {
 			return err
 		}
-	case !slices.ContainsFunc(packages, func(p gobuild.TestPackage) bool { return p.Searches }):
+	case len(end.broken) == 0 && !slices.ContainsFunc(packages, func(p gobuild.TestPackage) bool { return p.Searches }):
 		fmt.Fprintln(s.err, "ldfi: no test of these packages calls ldfitest.Run, so that no system was searched: docs/guide/test.md says how to write one")
 	case end.code == 0 && ctx.Err() == nil:
 		fmt.Fprintln(s.err, "ldfi: no system was searched: no test that ran calls ldfitest.Run, or its module requires an ldfi that is older than this one")

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -172,7 +171,7 @@ func (b *board) close() {
 
 // name is how a property is called: by its package, as people name it, and its test.
 func (b *board) name(p *testedProperty) string {
-	folder := suite.KeptFile(b.here, "", p.Folder)
+	folder := suite.KeptFile(b.here, b.here, p.Folder)
 	if !filepath.IsLocal(folder) {
 		return p.Package + " " + p.Test
 	}
@@ -300,20 +299,4 @@ func (a *aboveBoard) Write(p []byte) (int, error) {
 	defer a.board.mutex.Unlock()
 	a.board.clear()
 	return a.to.Write(p)
-}
-
-// packageFailed is the line of go test about a package that an event of go test -json is, ""
-// for other events.
-func packageFailed(line string) string {
-	var event struct {
-		Action, Package, Test string
-		FailedBuild           string
-	}
-	if !bytes.HasPrefix([]byte(line), []byte("{")) || json.Unmarshal([]byte(line), &event) != nil || event.Action != "fail" || event.Test != "" {
-		return ""
-	}
-	if event.FailedBuild != "" {
-		return "FAIL\t" + event.Package + " [build failed]"
-	}
-	return "FAIL\t" + event.Package
 }

@@ -73,6 +73,7 @@ func (a TestArguments) Words(packages []string) []string {
 // TestPackage is a package whose tests are to run.
 type TestPackage struct {
 	ImportPath string
+	Dir        string // its directory
 	Searches   bool   // its tests can call ldfitest.Run
 	Virtual    bool   // they have servers with goroutines
 	Sites      int    // the places in its own tests that call ldfitest.Run, at least 1 if it searches
@@ -103,7 +104,7 @@ func TestPackages(ctx context.Context, a TestArguments) ([]TestPackage, error) {
 	}
 	packages := make([]TestPackage, len(tests))
 	for i, p := range tests {
-		t := TestPackage{ImportPath: strings.TrimSuffix(p.ImportPath, ".test"), Virtual: slices.Contains(p.Deps, Virtual), Searches: slices.Contains(p.Deps, searching)}
+		t := TestPackage{ImportPath: strings.TrimSuffix(p.ImportPath, ".test"), Dir: p.Dir, Virtual: slices.Contains(p.Deps, Virtual), Searches: slices.Contains(p.Deps, searching)}
 		if t.Searches {
 			t.Sites, t.Digest = p.read(t.ImportPath, all)
 		}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path"
+	"path/filepath"
 
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/text"
@@ -115,6 +117,28 @@ func (r *Report) Worst() Outcome {
 		}
 	}
 	return Pass
+}
+
+// Below names the files of the report as from a directory above: the working directory of
+// the run is folder there. "" changes nothing.
+func (r *Report) Below(folder string) {
+	move := func(file *string) {
+		if folder != "" && *file != "" && !path.IsAbs(*file) && !filepath.IsAbs(*file) {
+			*file = path.Join(folder, filepath.ToSlash(*file))
+		}
+	}
+	for i := range r.Cases {
+		c := &r.Cases[i]
+		move(&c.File)
+		if c.Answer == nil {
+			continue
+		}
+		for j := range c.Answer.Counterexamples {
+			for k := range c.Answer.Counterexamples[j].Violations {
+				move(&c.Answer.Counterexamples[j].Violations[k].File)
+			}
+		}
+	}
 }
 
 // WriteJSON writes the report as indented JSON.

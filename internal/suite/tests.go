@@ -52,9 +52,16 @@ func (r *Report) WriteTests(w io.Writer) error {
 	rows := [][]string{{"verdict", "system", "faults that break it", "time"}}
 	for i := range r.Cases {
 		row := r.Cases[i].row()
-		if r.Cases[i].Answer != nil {
-			row[3] = shorten(cmp.Or(row[3], "none"))
+		switch a := r.Cases[i].Answer; {
+		case a == nil:
+		case a.Verdict == result.Violated && len(a.First().Schedule.Faults) == 0:
+			row[3] = cmp.Or(a.First().Schedule.String(), "without faults")
+		case a.Verdict == result.Inconclusive:
+			row[3], _, _ = strings.Cut(row[3], ", ")
+		default:
+			row[3] = cmp.Or(row[3], "—")
 		}
+		row[3] = shorten(row[3])
 		rows = append(rows, []string{row[1], row[0], row[3], row[4]})
 	}
 	text.Table(&b, "", rows)
