@@ -35,12 +35,13 @@ func (v Value) Text() string {
 	return v.text
 }
 
-// String returns the value as written in a program: 7 or "hello".
+// String returns the value as written in a program: 7 or "hello". A quote in a string, which
+// no program has, stands behind a backslash.
 func (v Value) String() string {
 	if v.isInt {
 		return v.Text()
 	}
-	return `"` + v.text + `"`
+	return `"` + strings.ReplaceAll(v.text, `"`, `\"`) + `"`
 }
 
 // Compare orders values: integers before strings, integers by size, strings by
