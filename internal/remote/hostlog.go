@@ -1,7 +1,6 @@
 package remote
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -105,13 +104,28 @@ func (s *hostLog) goOn(text string) {
 	}
 }
 
-// why returns the line that explains the end of the program, or else the last line.
+// why returns the line that explains the end of the program, or else the last line. Lines
+// that are indented belong to the one before them, as go writes what to type.
 func (s *hostLog) why() string {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	s.forget()
-	return cmp.Or(strings.ToValidUTF8(s.cause, "?"), s.tail.Lines(1))
+	if s.cause != "" {
+		return strings.ToValidUTF8(s.cause, "?")
+	}
+	lines := strings.Split(s.tail.Lines(mostIndented+1), "\n")
+	from := len(lines) - 1
+	for from > 0 && strings.TrimLeft(lines[from], " \t") != lines[from] {
+		from--
+	}
+	for i := range lines {
+		lines[i] = strings.TrimSpace(lines[i])
+	}
+	return strings.Join(lines[from:], " ")
 }
+
+// mostIndented limits the lines that belong to the last one that is not indented.
+const mostIndented = 4
 
 // program returns how a program run by the go command ended, as the go command reports it,
 // else "": the go command ends with a status of its own. The report is removed from the

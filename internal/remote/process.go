@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/gobuild"
 	"github.com/lineage-driven/ldfi/internal/subprocess"
 )
@@ -37,11 +38,11 @@ func launch(ctx context.Context, words []string, o Options) (*process, error) {
 	p.WaitDelay = patienceWithKilled // for pipes that something it started has taken along
 	p.Dir, p.Stderr = o.Dir, p.said
 	test := isTest(p.Cmd, words)
-	dir, err := workInOwnDirectory(p.Cmd, words, test)
+	dir, remove, err := workInOwnDirectory(p.Cmd, words, test)
 	if err != nil {
 		return nil, err
 	}
-	p.remove = removing(dir)
+	p.remove = remove
 	p.mark = subprocess.Marked(p.Cmd)
 	p.Env = append(p.Environ(), gobuild.Alone)
 	overlaid(ctx, p.Cmd, o)
@@ -132,32 +133,28 @@ var told sync.Map
 
 // workInOwnDirectory makes a go command put its output into a temporary directory, which is
 // to be removed: a killed go run leaves its output behind. A test uses the directory for
-// its [testSocket]. Other commands are unchanged.
-func workInOwnDirectory(cmd *exec.Cmd, words []string, test bool) (dir string, err error) {
+// its [testSocket]. Other commands are unchanged. The directory is locked while this process
+// lives, so that no other ldfi takes it for one of the killed.
+func workInOwnDirectory(cmd *exec.Cmd, words []string, test bool) (dir string, remove func(), err error) {
 	if !isGo(words[0]) && !test {
-		return "", nil
+		return "", func() {}, nil
 	}
-	if dir, err = os.MkdirTemp(os.Getenv("GOTMPDIR"), "ldfi-host-*"); err != nil {
-		return "", err
+	parent := os.Getenv("GOTMPDIR")
+	if parent != "" {
+		if parent, err = filepath.Abs(parent); err != nil {
+			return "", nil, err
+		}
 	}
-	if dir, err = filepath.Abs(dir); err != nil {
-		return "", err
+	scratch, err := files.NewScratch(parent, "ldfi-host-")
+	if err != nil {
+		return "", nil, err
 	}
-	cmd.Env = append(cmd.Environ(), "GOTMPDIR="+dir)
-	return dir, nil
+	cmd.Env = append(cmd.Environ(), "GOTMPDIR="+scratch.Path())
+	return scratch.Path(), func() { _ = scratch.Remove() }, nil
 }
 
 // isGo tells whether a program is the go command.
 func isGo(program string) bool {
 	name := filepath.Base(program)
 	return name == "go" || name == "go.exe"
-}
-
-// removing returns a function that removes a directory, if there is one.
-func removing(dir string) (remove func()) {
-	return func() {
-		if dir != "" {
-			_ = os.RemoveAll(dir)
-		}
-	}
 }

@@ -32,3 +32,11 @@ func TestStatusOfAProgramThatGoRuns(t *testing.T) {
 		})
 	}
 }
+
+// Where go says on further lines what to type, the cause stands on the one before.
+func TestTestThatCannotBeBuilt(t *testing.T) {
+	s := &hostLog{tail: subprocess.LastOutput{Size: mostKept}}
+	_, _ = s.Write([]byte("# x\nx_test.go:4:2: no required module provides package y; to add it:\n\tgo get y\nFAIL\tx [setup failed]\nFAIL\n"))
+	require.Empty(t, s.program(true, false))
+	require.Equal(t, "x_test.go:4:2: no required module provides package y; to add it: go get y", s.why())
+}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/examples/election"
+	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/messages"
 	"github.com/lineage-driven/ldfi/internal/remote"
 	"github.com/lineage-driven/ldfi/internal/text"
@@ -72,6 +73,26 @@ func TestTestsAreHosts(t *testing.T) {
 		})
 	}
 	left, err := filepath.Glob(filepath.Join(os.TempDir(), "ldfi-host-*"))
+	require.NoError(t, err)
+	require.Empty(t, left)
+}
+
+// The directory of a host is there as long as the host, also when another ldfi, that has built
+// a host to hand it out, looks for those of the killed.
+func TestHostKeepsItsDirectory(t *testing.T) {
+	parent := t.TempDir()
+	t.Setenv("GOTMPDIR", parent)
+	program, err := os.Executable()
+	require.NoError(t, err)
+	host := startTest(t, text.ShellJoin(program, "-test.run", "^TestHosted$"))
+	other, err := files.NewScratch(parent, "ldfi-host-")
+	require.NoError(t, err)
+	require.NoError(t, other.Remove())
+	left, err := os.ReadDir(parent)
+	require.NoError(t, err)
+	require.Len(t, left, 1)
+	require.NoError(t, host.Close())
+	left, err = os.ReadDir(parent)
 	require.NoError(t, err)
 	require.Empty(t, left)
 }
