@@ -48,7 +48,9 @@ func (c *CaseResult) differ(o Outcome, text string) {
 func (c *CaseResult) verdict(stopped bool) (Outcome, string) {
 	a := c.Answer
 	switch {
-	case a.Verdict == result.Inconclusive && (c.Expect != result.Inconclusive || stopped):
+	case a.Verdict == result.Inconclusive && c.Expect == result.Inconclusive && stopped:
+		return Inconclusive, fmt.Sprintf("inconclusive, as expected, but this case did not come to its end: %s", c.reason())
+	case a.Verdict == result.Inconclusive && c.Expect != result.Inconclusive:
 		return Inconclusive, fmt.Sprintf("inconclusive, and %s: %s", expected(c.Expect), c.reason())
 	case a.Verdict != c.Expect:
 		text := fmt.Sprintf("%s, and %s", a.Verdict, expected(c.Expect))

@@ -643,7 +643,7 @@ func TestJudge(t *testing.T) {
 		{result.Violated, &two, violated(3), "", false, Fail, "broken by 3 faults, and expected to be broken by 2"},
 		{result.Violated, &two, violated(3), "", true, Inconclusive, "broken by 3 faults, and expected to be broken by 2: there was no time to look for fewer"},
 		{result.Inconclusive, nil, unknown, "", false, Pass, ""},
-		{result.Inconclusive, nil, unknown, "", true, Inconclusive, "inconclusive, and expected to be inconclusive: too large"},
+		{result.Inconclusive, nil, unknown, "", true, Inconclusive, "inconclusive, as expected, but this case did not come to its end: too large"},
 		{result.Inconclusive, nil, holds, "", false, Fail, "holds, and expected to be inconclusive"},
 		{result.Inconclusive, nil, violated(1), "", false, Fail, "violated, and expected to be inconclusive: post: it is missing"},
 	} {

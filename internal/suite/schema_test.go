@@ -50,9 +50,13 @@ func TestSchemaHasTheKeysOfASuite(t *testing.T) {
 func exampleSuites(t *testing.T) map[string]string {
 	t.Helper()
 	suites := map[string]string{}
-	text, err := os.ReadFile("../../ldfi.yaml")
+	examples, err := filepath.Glob("../../examples/wild/*/ldfi.yaml")
 	require.NoError(t, err)
-	suites["ldfi.yaml"] = string(text)
+	for _, file := range append(examples, "../../ldfi.yaml", "../../cmd/ldfi/init/ldfi.yaml") {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		suites[file] = string(text)
+	}
 	reference, err := filepath.Glob("../../docs/*.md")
 	require.NoError(t, err)
 	others, err := filepath.Glob("../../docs/*/*.md")
