@@ -15,6 +15,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/spf13/cobra"
+	"golang.org/x/mod/semver"
 )
 
 const bisectName = "bisect"
@@ -51,6 +52,7 @@ Exit codes: 0 holds in all versions, 1 violated in some, 2 wrong usage or input,
 		Example: `  ldfi bisect --git v1.0..HEAD protocol.ded --first-bad
   ldfi bisect --module go.etcd.io/bbolt --versions v1.3.12,v1.4.3 cluster.yaml`,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			args = flags.trimmed(args)
 			if err := flags.check(cmd, args); err != nil {
 				return err
 			}
@@ -153,6 +155,46 @@ func (s *session) writeLanding(file string, r *bisect.Report) error {
 	return files.Replace(file, landing.Write)
 }
 
+// trimmed drops the spaces around names in lists, and returns the arguments without releases of a
+// library that servers are built with: flags name these as well.
+func (f *bisectFlags) trimmed(args []string) []string {
+	for _, list := range [][]string{f.files, f.revisions, f.versions, f.inputs} {
+		for i := range list {
+			list[i] = strings.TrimSpace(list[i])
+		}
+	}
+	if module, versions := oneModule(args); f.ofServer() && module != "" && module == f.module && slices.Equal(versions, f.versions) {
+		return nil
+	}
+	return args
+}
+
+// oneModule returns the module of which all arguments are releases, and the versions; "" if they
+// are something else.
+func oneModule(args []string) (module string, versions []string) {
+	releases, others := splitReleases(args)
+	for _, r := range releases {
+		if len(others) > 0 || r.Path != releases[0].Path {
+			return "", nil
+		}
+		module, versions = r.Path, append(versions, r.Version)
+	}
+	return module, versions
+}
+
+// checkVersions reports versions of a module that are no list of several.
+func (f *bisectFlags) checkVersions(cmd *cobra.Command) error {
+	if len(f.versions) == 1 {
+		return errUsage(cmd, fmt.Sprintf("%s is one version: bisect needs two or more, as in --versions v1.2.0,v1.2.1", f.versions[0]))
+	}
+	for _, v := range f.versions {
+		if strings.Contains(v, ".") && semver.IsValid("v"+v) {
+			return errUsage(cmd, fmt.Sprintf("--versions: %s: the versions of a Go module begin with v: v%s", v, v))
+		}
+	}
+	return nil
+}
+
 // check refuses flags that do not go together.
 func (f *bisectFlags) check(cmd *cobra.Command, args []string) error {
 	if err := exclusive(cmd, "git", "revisions", "module"); err != nil {
@@ -172,7 +214,7 @@ func (f *bisectFlags) check(cmd *cobra.Command, args []string) error {
 	case f.ofServer() && len(f.dirs) > 0:
 		return errUsage(cmd, "--dir goes with --system 'go run PACKAGE': the Go module of servers is that of the directory in which they are built")
 	case f.ofServer() && len(f.versions) > 0:
-		return f.crew.fits(cmd)
+		return cmp.Or(f.checkVersions(cmd), f.crew.fits(cmd))
 	case f.module == "" && len(f.versions) > 0:
 		return errUsage(cmd, "--versions goes with --module or --server; git revisions are named by --revisions, files, directories and PATH@VERSION without a flag")
 	case f.module != "" && f.system == "":
@@ -181,6 +223,8 @@ func (f *bisectFlags) check(cmd *cobra.Command, args []string) error {
 		return errUsage(cmd, fmt.Sprintf("%s needs --system 'go run PACKAGE' or 'go test PACKAGE'", args[0]))
 	case len(releases) > 0 && inGit:
 		return errUsage(cmd, "revisions in git and releases of a module: there can be one of these")
+	case len(releases) > 0 && f.ofServer():
+		return errUsage(cmd, fmt.Sprintf("%s: servers are built with releases of one module, and nothing else stands beside these, as in MODULE@v1.1.0 MODULE@./fork", releases[0].Path+"@"+releases[0].Version))
 	case len(f.dirs) > 0 && f.module == "" && len(releases) == 0:
 		return errUsage(cmd, "--dir goes with releases: --module, or PATH@VERSION")
 	case f.module != "" && len(args) > 0:
@@ -204,7 +248,7 @@ func (f *bisectFlags) check(cmd *cobra.Command, args []string) error {
 	case len(f.files) > 0 && !f.ofServer() && !slices.ContainsFunc(args, isDirectory):
 		return errUsage(cmd, "--files goes with directories of a protocol; a file is one by itself")
 	}
-	return cmp.Or(f.crew.fits(cmd), checkKind(cmd, f.system != "", "workers"))
+	return cmp.Or(f.checkVersions(cmd), f.crew.fits(cmd), checkKind(cmd, f.system != "", "workers"))
 }
 
 func isDirectory(path string) bool {

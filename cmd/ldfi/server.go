@@ -178,6 +178,11 @@ func (n *servers) asSystem(cmd *cobra.Command, words []string) ([]string, error)
 	}
 	flags := cmd.Flags()
 	several := cmd.Name() == bisectName // its arguments are versions
+	if several && !inGit(cmd) && !flags.Changed("module") && !flags.Changed("versions") && !flags.Changed("system") {
+		if err := n.nameReleases(cmd, words); err != nil {
+			return nil, err
+		}
+	}
 	if n.server == "" && len(words) > 0 && isCluster(words[0]) && (!several || inGit(cmd) || !flags.Changed("system")) {
 		if err := refuse(cmd, "does not go with a file: "+words[0]+" says it", slices.DeleteFunc(slices.Clone(ofServers), func(name string) bool { return slices.Contains(ofFiles, name) })...); err != nil {
 			return nil, err
@@ -247,6 +252,24 @@ func (n *servers) asSystem(cmd *cobra.Command, words []string) ([]string, error)
 		command = append(append(command, "--"), behind...)
 	}
 	return words, flags.Set("system", text.ShellJoin(command...))
+}
+
+// nameReleases lets the flags of bisect name the releases of a module that stand as arguments, and
+// that servers are built with.
+func (n *servers) nameReleases(cmd *cobra.Command, words []string) error {
+	if i := cmd.ArgsLenAtDash(); i >= 0 {
+		words = words[:i]
+	}
+	if n.server == "" && len(words) > 0 && isCluster(words[0]) {
+		words = words[1:]
+	} else if n.server == "" {
+		return nil
+	}
+	module, versions := oneModule(words)
+	if module == "" {
+		return nil
+	}
+	return cmp.Or(cmd.Flags().Set("module", module), cmd.Flags().Set("versions", strings.Join(versions, ",")))
 }
 
 // ofTheServer says where a word stands that may be meant for the server, if there is one.

@@ -48,8 +48,10 @@ func TestReleasesOfALibraryOfAServer(t *testing.T) {
 	} {
 		require.NoError(t, os.WriteFile(filepath.Join(here, name), []byte(text), 0o600))
 	}
-	for _, system := range [][]string{{"cluster.yaml"}, {"--server", ".", "--nodes", "1", "--eot", "3", "--crashes", "1"}} {
-		cmd := exec.CommandContext(t.Context(), ldfi, append([]string{"bisect", "--module", "example.com/keep", "--versions", "v1.0.0,v1.1.0", "--strategy", "enumerate", "--cache", t.TempDir()}, system...)...)
+	flags, arguments := []string{"--module", "example.com/keep", "--versions", "v1.0.0, v1.1.0"}, []string{"example.com/keep@v1.0.0", "example.com/keep@v1.1.0"}
+	server := []string{"--server", ".", "--nodes", "1", "--eot", "3", "--crashes", "1"}
+	for _, asked := range [][]string{append([]string{"cluster.yaml"}, flags...), append([]string{"cluster.yaml"}, arguments...), append(server, flags...), append(server, arguments...)} {
+		cmd := exec.CommandContext(t.Context(), ldfi, append([]string{"bisect", "--strategy", "enumerate", "--cache", t.TempDir()}, asked...)...)
 		cmd.Dir = here
 		cmd.Env = append(os.Environ(), "GOPROXY="+goproxytest.NewTestServer(t, proxy, "").URL, "GOSUMDB=off", "GOFLAGS=-modcacherw", "GOMODCACHE="+t.TempDir(), "GOTOOLCHAIN=local", "GOWORK=")
 		said, err = cmd.CombinedOutput()

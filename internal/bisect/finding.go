@@ -1,6 +1,8 @@
 package bisect
 
 import (
+	"strings"
+
 	"github.com/lineage-driven/ldfi/internal/answertext"
 	"github.com/lineage-driven/ldfi/internal/report"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -49,8 +51,9 @@ type Finding struct {
 	Warnings   result.List[string] `json:"warnings"` // about the program, a text each
 	Cached     bool                `json:"cached"`   // known from an earlier run
 
-	page  *report.Page // nil: there is none
-	again string       // the command that executes the schedule, "" if there is none
+	page   *report.Page // nil: there is none
+	again  string       // the command that executes the schedule, "" if there is none
+	advice string       // what to try, where its search came to no end
 }
 
 // take fills in the answer of a search. A search of a system that ended without a
@@ -58,6 +61,9 @@ type Finding struct {
 // interruption.
 func (f *Finding) take(a *result.Answer, system, interrupted bool) {
 	f.Reason, f.Executions, f.Scope, f.Warnings = answertext.Reason(a), answertext.Executions(a), a.Scope, answertext.Warnings(a)
+	if f.Reason != "" {
+		f.advice = strings.Join(a.Limit.Advice, "; or ")
+	}
 	switch {
 	case a.Verdict == result.Violated:
 		f.broken(a.First())
@@ -72,7 +78,7 @@ func (f *Finding) take(a *result.Answer, system, interrupted bool) {
 
 // broken fills in the schedule that breaks the version.
 func (f *Finding) broken(c *result.Counterexample) {
-	f.State, f.Reason = Violated, ""
+	f.State, f.Reason, f.advice = Violated, "", ""
 	f.Schedule, f.Size = c.Schedule, c.Size
 	f.Minimal, f.Among, f.Irreducible = c.Minimal, c.Among, c.Irreducible
 	f.Repeats = c.Repeats

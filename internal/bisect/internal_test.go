@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/text"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/stretchr/testify/require"
 )
 
@@ -90,4 +92,16 @@ func TestSentencesAreNotRepeated(t *testing.T) {
 	}
 	m.kin()
 	require.Len(t, m.Conclusion.Sentences, 1)
+}
+
+// How small a schedule is stands behind it in the words of other reports, and what to try stands
+// below the table where a search came to no end.
+func TestWordsOfOtherReports(t *testing.T) {
+	two := rounds.Schedule{Faults: []rounds.Fault{{Kind: rounds.Crash, Process: "a", Round: 1}, {Kind: rounds.Crash, Process: "b", Round: 1}}}
+	m := Matrix{Findings: []Finding{{State: Violated, Schedule: two, Size: 2}, {State: Violated, Schedule: two, Size: 2, Irreducible: true}, {Version: "v1"}}}
+	require.Equal(t, "crash a@1; crash b@1 (perhaps not minimal)", m.faults(0))
+	require.Equal(t, "crash a@1; crash b@1 (none can be left out)", m.faults(1))
+	ended := &result.Answer{Verdict: result.Inconclusive, Limit: &result.Limit{Reason: "none found", Advice: []string{"this", "that"}}}
+	m.Findings[2].take(ended, true, false)
+	require.Equal(t, [][2]string{{"none found", "v1: none found"}, {"try", "v1: this; or that"}}, m.remarks())
 }

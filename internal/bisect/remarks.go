@@ -26,6 +26,9 @@ func (m *Matrix) remarks() [][2]string {
 			note(string(f.State), i, f.Schedule.String()+" "+f.Repeats.Found())
 		}
 	}
+	for i, f := range m.Findings {
+		note("try", i, f.advice)
+	}
 	for k, s := range m.Schedules {
 		for i, e := range s.Effects {
 			note(label(k), i, e.Reason)

@@ -50,7 +50,7 @@ type Options struct {
 // there was no room for the versions.
 func Run(ctx context.Context, versions []Version, o Options) (report *Report, err error) {
 	if len(versions) < 2 {
-		return nil, fmt.Errorf("a history has two versions or more, and not %d", len(versions))
+		return nil, errors.New("two versions or more are needed")
 	}
 	question, err := o.question(versions[0].system)
 	if err != nil {

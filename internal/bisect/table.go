@@ -116,8 +116,10 @@ func (m *Matrix) faults(i int) string {
 	switch {
 	case f.Replayed != "":
 		text += " (of " + f.Replayed + ", replayed)"
+	case !f.Minimal && f.Size > 1 && f.Irreducible:
+		text += " (none can be left out)"
 	case !f.Minimal && f.Size > 1:
-		text += " (there may be smaller ones)"
+		text += " (perhaps not minimal)"
 	}
 	return text
 }
