@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lineage-driven/ldfi/ldfi/client"
 	"github.com/lineage-driven/ldfi/ldfi/ldfitest"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/process"
@@ -28,6 +29,7 @@ func TestSurvivesCrash(t *testing.T) {
 		if answer, err := http.DefaultClient.Do(put); err != nil || answer.StatusCode != http.StatusOK {
 			return // nothing was promised
 		}
+		client.Sometimes(true, "a write was acknowledged") // if it never is, ldfi test warns
 		time.Sleep(100 * time.Millisecond)
 		answer, err := http.Get("http://n2:8080/x")
 		require.NoError(t, err)

@@ -53,12 +53,13 @@ func (n node) requires(module string) (bool, error) {
 	return names(filepath.Join(root, "go.mod"), module)
 }
 
-// names tells whether a go.mod names a module, other than its own.
+// names tells whether a go.mod names a module, other than its own: the SDK does not check
+// itself, and programs of ldfi do.
 func names(file, module string) (bool, error) {
 	text, err := files.Read(file, files.Text)
 	words := strings.Fields(string(text))
 	i := slices.Index(words, module)
-	return i >= 0 && (i == 0 || words[i-1] != "module") && !(module == Antithesis && i+1 < len(words) && oldSDK(words[i+1])), err
+	return i >= 0 && (module == ofLdfi || i == 0 || words[i-1] != "module") && !(module == Antithesis && i+1 < len(words) && oldSDK(words[i+1])), err
 }
 
 // oldSDK tells whether a version of the SDK is from before 0.4.4: that does not compile
