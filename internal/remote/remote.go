@@ -146,7 +146,7 @@ func (r *Remote) System(name string) (*System, error) {
 	}
 	all := strings.Join(names, ", ")
 	if name == "" {
-		return nil, fmt.Errorf("the host has several systems, name one: %s", all)
+		return nil, fmt.Errorf("the host has several systems, name one by --name (in a suite system-name): %s", all)
 	}
 	return nil, fmt.Errorf("the host has no system %q, only: %s", name, all)
 }

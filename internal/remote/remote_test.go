@@ -457,7 +457,7 @@ func TestSystemsOfAHost(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, r.Systems(), 2)
 	_, err = r.System("")
-	require.EqualError(t, err, "the host has several systems, name one: replog-buggy, replog-fixed")
+	require.EqualError(t, err, "the host has several systems, name one by --name (in a suite system-name): replog-buggy, replog-fixed")
 	_, err = r.System("x")
 	require.EqualError(t, err, `the host has no system "x", only: replog-buggy, replog-fixed`)
 }
