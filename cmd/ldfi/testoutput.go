@@ -23,6 +23,7 @@ type testEnd struct {
 	json   bool // it writes events, and no text
 	failed []failedTest
 	broken []string // packages that cannot be built
+	lacks  bool     // one of them imports ldfi, which its module does not have
 }
 
 // failedTest is a test that fails and none of whose parts does; or a package that fails without one.
@@ -63,10 +64,15 @@ func (l *testLines) flush() {
 var (
 	failing = regexp.MustCompile(`^ *--- FAIL: (\S+) \(`)
 	logged  = regexp.MustCompile(`^ +([\w.-]+\.go):(\d+): `)
+	lacking = regexp.MustCompile(`(no required module provides|cannot find module providing|missing go\.sum entry for module providing) package github\.com/lineage-driven/ldfi/`)
 )
+
+// howToRequire is what to do where a module lacks ldfi: the hints of go need a release.
+const howToRequire = "until there is a release of ldfi, the module takes a clone of it: go mod edit -require=github.com/lineage-driven/ldfi@v0.1.0 -replace=github.com/lineage-driven/ldfi=/path/to/your/clone && go mod tidy"
 
 // look looks at a line: go test writes what fails in a package before the line about the package.
 func (l *testLines) look(line string) {
+	l.end.lacks = l.end.lacks || lacking.MatchString(line)
 	if l.json {
 		l.event(line)
 		return
@@ -147,6 +153,9 @@ func (b *board) others(end testEnd, packages []gobuild.TestPackage) (cases []sui
 	}
 	for _, pkg := range end.broken {
 		c := suite.CaseResult{Name: pkg, Error: "it cannot be built: see the output of go test"}
+		if end.lacks {
+			c.Error += "; " + howToRequire
+		}
 		c.Position = specs.Position{File: folder(pkg), Line: 1, Column: 1}
 		cases = append(cases, c)
 	}
