@@ -35,13 +35,12 @@ func (v Value) Text() string {
 	return v.text
 }
 
-// String returns the value as written in a program: 7 or "hello". A quote in a string, which
-// no program has, stands behind a backslash.
+// String returns the value as written in a program: 7 or "hello".
 func (v Value) String() string {
 	if v.isInt {
 		return v.Text()
 	}
-	return `"` + strings.ReplaceAll(v.text, `"`, `\"`) + `"`
+	return `"` + v.text + `"`
 }
 
 // Compare orders values: integers before strings, integers by size, strings by

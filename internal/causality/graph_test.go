@@ -69,7 +69,7 @@ func TestGraph(t *testing.T) {
 func TestSentences(t *testing.T) {
 	require.Equal(t, []string{
 		`first, ack(b)@2..5 is missing: what a sends b in round 1 is lost (omit a>b@1) [x.ded:3]`,
-		`so waits(b, "\"]|-->")@3 holds [x.ded:4]`,
+		`so waits(b, ""]|-->")@3 holds [x.ded:4]`,
 		`so violation(b)@4 holds, with raised(a)@4 [x.ded:5]`,
 		`also, told(b)@3 does not hold, as it would without crash c@2: c has stopped, and sends b nothing in round 2 (crash c@2)`,
 		`so raised(a)@4 holds, as it would not without crash c@2`,
