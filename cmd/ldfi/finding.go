@@ -8,6 +8,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -85,7 +86,10 @@ Exit codes: 0 written, 2 wrong usage or input.`,
 // told reads what a file tells.
 func (s *session) told(file string) (*told, error) {
 	name, data, err := s.read(file)
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("reading a finding: there is no file %s", name)
+	case err != nil:
 		return nil, fmt.Errorf("reading a finding: %w", err)
 	}
 	return toldBy(name, data)
@@ -106,7 +110,7 @@ func toldBy(name string, data []byte) (*told, error) {
 		return nil, fmt.Errorf("%s breaks no promise: it is no finding, and has no recording", name)
 	}
 	if err != nil {
-		return nil, located(name, err)
+		return nil, fmt.Errorf("%s is neither a recording nor an answer of ldfi run or inject with --output json\n%w", name, located(name, err))
 	}
 	found := answer.Counterexamples
 	if len(found) == 0 {
@@ -171,8 +175,8 @@ func (s *session) reportServers(of *maintained, cluster, page string) error {
 
 // reportFindings writes what was found.
 func (s *session) reportFindings(of *maintained, found []result.Counterexample, page string) error {
-	if of.file == "" {
-		s.warn([]specs.Warning{{Message: "the versions, the programs and the command are left out: a cluster before the finding names them, as in ldfi report cluster.yaml " + of.name}})
+	if first := (&report.Finding{Execution: found[0].Execution}); of.file == "" && first.Servers() {
+		s.warn([]specs.Warning{{Position: specs.Position{File: "ldfi"}, Message: "the versions, the programs and the command are left out: a cluster before the finding names them, as in ldfi report cluster.yaml " + of.name}})
 	}
 	var all strings.Builder
 	var fields []report.Field

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"go/parser"
@@ -172,6 +173,13 @@ func ofFile(cmd *cobra.Command, file string) (is, to string) {
 		return "", ""
 	case bytes.Contains(start, []byte(`"resourceSpans"`)):
 		return "a trace of a service (OTLP)", "  ldfi import otlp " + word + " --output json > recording.json   makes a recording of it"
+	}
+	var report struct {
+		Suite string            `json:"suite"`
+		Cases []json.RawMessage `json:"cases"`
+	}
+	if json.Unmarshal(data, &report) == nil && report.Suite != "" && report.Cases != nil {
+		return "the report of a suite", "  ldfi check --merge " + word + " --report page.html   makes a page of it"
 	}
 	if _, err := parseExecutions(data); err == nil && ofPrograms(cmd) {
 		return "a recording: what it shows has happened already", fmt.Sprintf("  ldfi why --recording %s 'FACT'   says why something held\n  ldfi query %s 'RULE'   finds facts in it\n  ldfi report %s   makes a page of it", word, word, word)

@@ -51,7 +51,7 @@ func (s *session) tell(cmd *cobra.Command, names []string) ([]*told, error) {
 		case filepath.Ext(name) == ".txt":
 			return nil, err
 		default:
-			return nil, otherwise(cmd, []string{name}, fmt.Errorf("no recording, and no answer of ldfi run or inject with --output json: %w", err))
+			return nil, otherwise(cmd, []string{name}, err)
 		}
 	}
 	return all, nil

@@ -15,8 +15,8 @@ import (
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// Finding is what the maintainers of a server are told about an execution in which it
-// breaks a promise, in the form of an issue.
+// Finding is what the maintainers of a server, or of another system, are told about an
+// execution in which it breaks a promise, in the form of an issue.
 type Finding struct {
 	Execution *recording.Execution
 	Broken    []result.Violation // none: that is not known
@@ -63,11 +63,15 @@ func (f *Finding) WriteMarkdown(w io.Writer) error {
 	for _, field := range f.Programs {
 		p("- %s: %s", field.Name, text.Safe(strings.Join(field.Lines, ", ")))
 	}
-	p("- found by: ldfi %s, which executes the programs as they are, with a virtual clock, network and disk, and repeats the execution exactly", text.Safe(f.Ldfi))
+	how, around := "", ""
+	if f.Servers() {
+		how, around = "executes the programs as they are, with a virtual clock, network and disk, and ", " around the servers"
+	}
+	p("- found by: ldfi %s, which %srepeats the execution exactly", text.Safe(f.Ldfi), how)
 	if f.Scope != "" {
 		p("- within: %s", text.Safe(f.Scope))
 	}
-	p("\n## What fails around the servers\n")
+	p("\n## What fails%s\n", around)
 	for _, line := range f.Faults() {
 		p("- %s", text.Safe(line))
 	}
@@ -104,7 +108,11 @@ func (f *Finding) WriteMarkdown(w io.Writer) error {
 	if f.Tick != "" {
 		tick = ", of " + f.Tick + " each"
 	}
-	p("\n## The sequence\n\nLines of logs and messages by round%s. Lines of one round are in no order of time.\n", tick)
+	what := "Facts and messages"
+	if f.Servers() {
+		what = "Lines of logs and messages"
+	}
+	p("\n## The sequence\n\n%s by round%s. Lines of one round are in no order of time.\n", what, tick)
 	block(&out, "text", f.Sequence())
 	f.repeat(&out)
 	_, err := io.WriteString(w, out.String())
@@ -160,7 +168,7 @@ func (f *Finding) Faults() (lines []string) {
 	all := slices.Clone(f.Execution.Schedule.Faults)
 	slices.SortStableFunc(all, func(a, b rounds.Fault) int { return cmp.Compare(a.Round, b.Round) })
 	for _, fault := range all {
-		lines = append(lines, faultText(fault))
+		lines = append(lines, f.faultText(fault))
 	}
 	if len(lines) == 0 {
 		lines = []string{"nothing: it breaks without faults"}
@@ -171,8 +179,31 @@ func (f *Finding) Faults() (lines []string) {
 	return lines
 }
 
+// Servers tells whether the execution is of programs as they are: those have disks, and what
+// they log and how they end is known. Processes that send and receive have neither.
+func (f *Finding) Servers() bool {
+	return f.Execution.Bounds.Disks || slices.ContainsFunc(f.Execution.Facts, func(fact recording.Fact) bool {
+		args, ours := ofPrograms[fact.Relation]
+		return ours && len(fact.Args) == args
+	})
+}
+
+// ofPrograms are relations of what programs do, each with the number of its arguments.
+var ofPrograms = map[string]int{"up": 1, "log": 5, "exit": 2}
+
 // faultText says in words what a fault is.
-func faultText(f rounds.Fault) string {
+func (f *Finding) faultText(fault rounds.Fault) string {
+	switch servers := f.Servers(); {
+	case !servers && fault.Kind == rounds.Crash:
+		return fmt.Sprintf("%s crashes in round %d", fault.Process, fault.Round)
+	case !servers && fault.Kind == rounds.Restart:
+		return fmt.Sprintf("%s starts again in round %d", fault.Process, fault.Round)
+	}
+	return ofServers(fault)
+}
+
+// ofServers says in words what a fault does to servers.
+func ofServers(f rounds.Fault) string {
 	during := fmt.Sprintf("in round %d", f.Round)
 	if f.Until > f.Round {
 		during = fmt.Sprintf("in rounds %d to %d", f.Round, f.Until)
@@ -330,15 +361,20 @@ func (f *Finding) span() (first, last int) {
 func (f *Finding) events() (events []event, silent int) {
 	e := f.Execution
 	for _, fault := range e.Schedule.Faults {
-		events = append(events, event{round: fault.Round, what: "✗ " + faultText(fault)})
+		events = append(events, event{round: fault.Round, what: "✗ " + f.faultText(fault)})
 	}
 	for _, n := range Notes(e, f.Broken) {
 		events = append(events, event{round: n.Round, what: "✗ " + n.Text})
 	}
 	events = append(events, logged(e.Facts)...)
+	for _, fact := range e.Facts {
+		if len(fact.Args) > 0 && !f.Servers() {
+			events = append(events, event{round: fact.Round, who: fact.Args[0].Text(), what: recording.Display(fact, e.Bounds.Processes)})
+		}
+	}
 	at := map[event]int{}
 	for _, m := range e.Messages {
-		what := meaning(m)
+		what := f.meaning(m)
 		word, _, _ := strings.Cut(strings.TrimSuffix(what, ","), " ")
 		if undecoded.MatchString(what) || slices.Contains(quiet, word) && !(m.Lost && word == "dial") {
 			silent++
@@ -366,11 +402,14 @@ func (f *Finding) events() (events []event, silent int) {
 }
 
 // meaning returns what a message says.
-func meaning(m recording.Message) string {
-	if len(m.Args) == 2 && m.Args[0] == specs.String(m.To) {
+func (f *Finding) meaning(m recording.Message) string {
+	switch ofOne := len(m.Args) == 2 && m.Args[0] == specs.String(m.To); {
+	case ofOne && f.Servers():
 		return m.Args[1].Text()
+	case ofOne:
+		return m.Relation + " " + m.Args[1].Text()
 	}
-	return recording.Fact{Relation: m.Relation, Args: m.Args}.String()
+	return recording.Display(recording.Fact{Relation: m.Relation, Args: m.Args}, f.Execution.Bounds.Processes)
 }
 
 // logged returns the lines of logs, and what else is known of programs: each line once in

@@ -25,6 +25,25 @@ func told(t *testing.T, schedule string, facts []recording.Fact, messages []reco
 	}
 }
 
+// Of processes that send and receive nothing is told that only programs have.
+func TestFindingOfASystem(t *testing.T) {
+	f := told(t, "crash n1@2; restart n1@4", nil, []recording.Message{sent(3, "n2", "n1", "vote", "yes")})
+	f.Tick, f.Execution.Facts = "", []recording.Fact{fact(3, "leader", "n2", "7")}
+	require.False(t, f.Servers())
+	var text strings.Builder
+	require.NoError(t, f.WriteMarkdown(&text))
+	for _, line := range []string{
+		"- found by: ldfi v1, which repeats the execution exactly", "## What fails",
+		"- n1 crashes in round 2", "- n1 starts again in round 4",
+		"Facts and messages by round. Lines of one round are in no order of time.",
+		"     3  n2       leader(n2, \"7\")", "     3  n2 → n1  vote yes",
+	} {
+		require.Contains(t, text.String(), line+"\n")
+	}
+	f.Execution.Bounds.Disks = true
+	require.True(t, f.Servers())
+}
+
 func fact(round int, relation string, args ...string) recording.Fact {
 	f := recording.Fact{Relation: relation, Round: round}
 	for _, a := range args {
