@@ -5,9 +5,9 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { layOut, sidebar } from './pages.mjs'
+import { anchor, layOut, sidebar } from './pages.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const root = resolve(here, '../..')
@@ -59,15 +59,18 @@ function addFinds(site) {
   }
   const finds = JSON.parse(readFileSync(join(here, 'finds.json'), 'utf8')).map(({ name, title, about, command }) =>
     `## ${title}\n\n${about} [**Open the report**](${find(name, command)}){target="_self"}\n\n\`\`\`sh\nldfi ${command.map(quoted).join(' ')}\n\`\`\`\n`)
+  // A section of the catalogue has the command line that finds its bug.
   const published = []
   for (const page of readdirSync(join(site, 'catalogue')).sort()) {
-    const text = readFileSync(join(site, 'catalogue', page), 'utf8')
-    const [, file] = text.match(/^\$ ldfi run (\S+\.ded)$/m) ?? []
-    if (!file) continue
-    const report = find(page.replace(/\.md$/, ''), ['run', file])
-    published.push(`- [${text.match(/^# (.*)/m)[1]}](/catalogue/${page}): [**open the report**](${report}){target="_self"}`)
-    writeFileSync(join(site, 'catalogue', page), text.replace(/^(# .*\n)/, `$1\n[**Open the report of this find**](${report}){target="_self"}\n`))
+    const file = join(site, 'catalogue', page)
+    const text = readFileSync(file, 'utf8').replace(/^## (.*)\n(?:(?!## ).*\n)*?```sh\nldfi run (\S+\.ded)\n(?:ldfi .*\n)*```\n/gm, (section, title, program) => {
+      const report = find(basename(program, '.ded'), ['run', program])
+      published.push(`- [${title}](/catalogue/${page}#${anchor(title)}): [**open the report**](${report}){target="_self"}`)
+      return `${section}\n[**Open the report of this find**](${report}){target="_self"}\n`
+    })
+    writeFileSync(file, text)
   }
+  if (!published.length) throw new Error('no page of docs/catalogue has a section with a command such as ldfi run FILE.ded between ```sh and ```')
   writeFileSync(join(site, 'finds.md'), `# Finds
 
 Each report is one page: step through the execution, undo the faults one by one, and read the reason. \`--report FILE\` writes such a page of your own system.
