@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
 	"io/fs"
@@ -10,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -101,4 +103,36 @@ func temporary(t *testing.T, dir string) []string {
 	})
 	require.NoError(t, err)
 	return found
+}
+
+// Ctrl-C while go test builds says so, ends all that builds, also in a session of its own, and
+// leaves no folder.
+func TestInterruptedBuild(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("processes in other sessions are only found on Linux")
+	}
+	dir, temporary := t.TempDir(), t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod":    "module example.com/slow\n\ngo 1.26\n",
+		"a_test.go": "package slow\n",
+		"tool":      "#!/bin/sh\ncase \"$2\" in -V*) exec \"$@\";; esac\nsetsid sh -c 'while :; do mkdir -p \"$GOTMPDIR/left\"; done'\n",
+	} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o700))
+	}
+	var stdout, stderr bytes.Buffer
+	cmd := exec.Command("ldfi", "test", "-toolexec", filepath.Join(dir, "tool"), ".")
+	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = dir, append(os.Environ(), "TMPDIR="+temporary, "GOWORK=off"), &stdout, &stderr
+	require.NoError(t, cmd.Start())
+	require.Eventually(t, func() bool {
+		left, _ := filepath.Glob(filepath.Join(temporary, "ldfi-test-*", "left"))
+		return len(left) > 0
+	}, time.Minute, 10*time.Millisecond)
+	require.NoError(t, cmd.Process.Signal(os.Interrupt))
+	_ = cmd.Wait()
+	require.Equal(t, exitInconclusive, cmd.ProcessState.ExitCode(), stderr.String())
+	require.Equal(t, "ldfi: interrupted before a system was searched\n", stderr.String())
+	require.Empty(t, stdout.String())
+	left, err := os.ReadDir(temporary)
+	require.NoError(t, err)
+	require.Empty(t, left)
 }

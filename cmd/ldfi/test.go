@@ -17,7 +17,9 @@ import (
 	"github.com/lineage-driven/ldfi/internal/messages"
 	"github.com/lineage-driven/ldfi/internal/subprocess"
 	"github.com/lineage-driven/ldfi/internal/suite"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // testFlags are the flags of ldfi test; every other one is for go test.
@@ -86,6 +88,8 @@ func splitTestFlags(cmd *cobra.Command, args []string) (ours, theirs []string, e
 			ours = append(ours, "--help")
 		case strings.HasPrefix(word, "--") && name == "timeout":
 			return nil, nil, errUsage(cmd, "--timeout could be that of a search or of go test: -timeout (one dash) is that of go test, and --budget is the time for all searches")
+		case strings.HasPrefix(word, "--") && flag == nil && meantFlag(cmd, word, name) != "":
+			return nil, nil, errUsage(cmd, fmt.Sprintf("there is no flag --%s (did you mean --%s?); a flag of the tests has one dash", name, meantFlag(cmd, word, name)))
 		case !strings.HasPrefix(word, "--") || flag == nil:
 			theirs = append(theirs, word)
 		case given || flag.NoOptDefVal != "":
@@ -98,6 +102,17 @@ func splitTestFlags(cmd *cobra.Command, args []string) (ours, theirs []string, e
 		}
 	}
 	return ours, theirs, nil
+}
+
+// meantFlag returns the flag of ldfi that was probably meant by a word that is none, neither one
+// of go test; "" if there is none.
+func meantFlag(cmd *cobra.Command, word, name string) string {
+	if len(gobuild.ParseTest([]string{word}).Rest) == 0 {
+		return ""
+	}
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	return text.Suggest(name, names)
 }
 
 // test runs go test, and says what became of the systems.
@@ -142,6 +157,9 @@ func (s *session) goTest(ctx context.Context, args []string, packages []gobuild.
 	name, environ := "go", os.Environ()
 	if slices.ContainsFunc(packages, func(p gobuild.TestPackage) bool { return p.Searches && p.Virtual }) {
 		ready, why := overlaid(ctx, args)
+		if ctx.Err() != nil {
+			return end, ctx.Err()
+		}
 		if why != nil {
 			fmt.Fprintf(s.err, "warning: goroutines do not run exactly repeatably: %v\n", why)
 		} else {
@@ -155,8 +173,10 @@ func (s *session) goTest(ctx context.Context, args []string, packages []gobuild.
 	c := exec.CommandContext(ctx, name, append([]string{"test"}, args...)...)
 	c.Env = append(environ, messages.Listener+"="+door, "GOTMPDIR="+scratch.Path()) // what go leaves behind when it is killed
 	subprocess.Separate(c)
+	mark := subprocess.Marked(c)
 	c.Cancel = func() error {
 		b.stop()
+		subprocess.KillMarked(c, mark) // also nodes and their builds, which have groups of their own
 		return subprocess.Kill(c)
 	}
 	c.WaitDelay = time.Second / 10
@@ -235,9 +255,11 @@ func (s *session) writeTests(ctx context.Context, flags testFlags, b *board, end
 		if err := r.WriteTests(to); err != nil {
 			return err
 		}
+	case ctx.Err() != nil:
+		fmt.Fprintln(s.err, "ldfi: interrupted before a system was searched")
 	case len(end.broken) == 0 && !slices.ContainsFunc(packages, func(p gobuild.TestPackage) bool { return p.Searches }):
 		fmt.Fprintln(s.err, "ldfi: no test of these packages calls ldfitest.Run, so that no system was searched: docs/guide/test.md says how to write one")
-	case end.code == 0 && ctx.Err() == nil:
+	case end.code == 0:
 		fmt.Fprintln(s.err, "ldfi: no system was searched: no test that ran calls ldfitest.Run, or its module requires an ldfi that is older than this one")
 	}
 	for _, text := range r.Warnings {
