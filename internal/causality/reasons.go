@@ -40,7 +40,8 @@ type Reasons struct {
 	Lost []Arrival `json:"lost,omitempty"` // lost messages that would belong to the past if they had arrived, and lost messages of the process itself, which nobody could answer
 	Note string    `json:"note,omitempty"` // the limits of this answer, a sentence
 
-	bounds rounds.Bounds
+	bounds   rounds.Bounds
+	promised []string // the relations that processes report, where the query is about one that only a property has
 }
 
 // Arrival is the messages of one process to another in a round, with their arrival.
@@ -96,11 +97,31 @@ func FindReasons(ctx context.Context, asked Asked) (*Reasons, error) {
 		}
 	} else {
 		f.out.Instead = others(e, &f.Query)
+		f.out.promised = promised(e, &f.Query)
 	}
-	if err == nil {
+	if err == nil && f.out.promised == nil {
 		err = f.undo(ctx)
 	}
 	return f.out, err
+}
+
+// promised returns the relations that processes report, if the query is about one that the rules
+// of a property derive and no process reports.
+func promised(e *recording.Execution, q *syntax.Query) []string {
+	if !slices.Contains([]string{"pre", "post", "violation"}, q.Relation) {
+		return nil
+	}
+	all := []string{}
+	for _, fact := range e.Facts {
+		if !slices.Contains(all, fact.Relation) {
+			all = append(all, fact.Relation)
+		}
+	}
+	if slices.Contains(all, q.Relation) {
+		return nil
+	}
+	slices.Sort(all)
+	return all[:min(len(all), mostOthers)]
 }
 
 func newReasons(query string, s rounds.Schedule, b rounds.Bounds) *Reasons {

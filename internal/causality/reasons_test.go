@@ -224,3 +224,16 @@ func TestAbsence(t *testing.T) {
   tried    3 executions: each fault undone alone
 `, text.String())
 }
+
+// What only a property derives no process reports, with or without the faults.
+func TestReasonsOfAPromise(t *testing.T) {
+	schedule, err := rounds.ParseSchedule("crash a@5")
+	require.NoError(t, err)
+	g, err := causality.FindReasons(context.Background(), asked(election.Fixed(), query(t, "violation(3, a, c)"), schedule))
+	require.NoError(t, err)
+	require.Empty(t, g.Undone)
+	var b bytes.Buffer
+	require.NoError(t, g.WriteText(&b))
+	require.Contains(t, b.String(), "violation is a relation of a property: ask for a fact that processes report (leader)\n")
+	require.NotContains(t, b.String(), "either")
+}

@@ -34,7 +34,7 @@ func RecordedReasons(e *recording.Execution, q *syntax.Query) (*Reasons, error) 
 		g.Holds, g.Fact = true, &fact
 		g.Past = pastOf(e, g.process(), fact.Round, false)
 	} else {
-		g.Instead = others(e, q)
+		g.Instead, g.promised = others(e, q), promised(e, q)
 	}
 	g.Lost = pastOf(e, g.reporter(q), cmp.Or(g.round(), q.Round, e.Bounds.EOT), true)
 	if !Traced(e) {

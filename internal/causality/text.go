@@ -135,6 +135,9 @@ func (g *Reasons) instead() (lines []string) {
 	}
 	if lines == nil {
 		relation, _, _ := strings.Cut(g.Query, "(")
+		if len(g.promised) > 0 {
+			return []string{relation + " is a relation of a property: ask for a fact that processes report (" + text.List(g.promised, "or") + ")"}
+		}
 		return []string{"no process reports " + relation + " in this execution"}
 	}
 	return lines
@@ -142,7 +145,7 @@ func (g *Reasons) instead() (lines []string) {
 
 // undone lists the results without single faults.
 func (g *Reasons) undone() (lines []string) {
-	if len(g.Schedule.Faults) == 0 && !g.Holds && g.Executions > 0 {
+	if len(g.Schedule.Faults) == 0 && !g.Holds && g.Executions > 0 && g.promised == nil {
 		return []string{"there are no faults to be undone: it does not hold without any (ldfi whatif finds what it would take)"}
 	}
 	for _, u := range g.Undone {
