@@ -23,7 +23,7 @@ func (q *question) count(ctx context.Context, a *result.Answer) (*result.Count, 
 		return listed, nil
 	}
 	if q.options.Decider != nil {
-		listed.Why = "the others are not counted, which would be many questions for another solver"
+		listed.Why = "the others are not counted: that takes too many questions to an external solver"
 		return listed, nil
 	}
 	v, err := q.overall(ctx)
@@ -31,7 +31,7 @@ func (q *question) count(ctx context.Context, a *result.Answer) (*result.Count, 
 		return nil, err
 	}
 	if v == nil {
-		listed.Why = "the others are not counted, as the conditions of all schedules are too large for that"
+		listed.Why = "the others are not counted: there are too many schedules for that"
 		return listed, nil
 	}
 	q.progress("counting")
@@ -44,7 +44,7 @@ func (q *question) count(ctx context.Context, a *result.Answer) (*result.Count, 
 	if a.Complete = all && n == listed.Sets; all {
 		return &result.Count{Sets: n, Exact: true}, nil
 	}
-	return &result.Count{Sets: max(n, listed.Sets), Why: fmt.Sprintf("it is counted up to %s, and no longer than that takes with small ones", text.Plural(mostCounted, "set"))}, nil
+	return &result.Count{Sets: max(n, listed.Sets), Why: fmt.Sprintf("ldfi counts up to %s, and stops earlier if that takes long", text.Plural(mostCounted, "set"))}, nil
 }
 
 // count returns the number of sets that are found without more work, and whether there are

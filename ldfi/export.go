@@ -20,7 +20,7 @@ import (
 // because what a crash prevents then depends on the restart.
 func (m *Model) Export(ctx context.Context, formula, graph, facts io.Writer) error {
 	if facts != nil && m.bounds.Crashes != 0 && m.bounds.Restarts != 0 {
-		return errors.New("facts: what a crash prevents depends on when its process is back, which the facts of a lineage do not say: leave out restarts, or write the formula")
+		return errors.New("facts: they cannot say what a crash prevents if its process restarts: leave out restarts, or write the formula")
 	}
 	q, err := newQuestion(ctx, m)
 	if err != nil {

@@ -28,7 +28,7 @@ func (b Bounds) fromProblems() []problem {
 	case b.From > b.LastFault() && b.FaultFree > 0 && b.FaultFree < b.EOT:
 		return wrong("nothing fails in the last %s of %d: name an earlier round", text.Plural(b.FaultFree, "round"), b.EOT)
 	case b.EFF > 1 && b.From >= b.EFF && b.loses(): // with an eff of 1 there are crashes alone
-		return wrong("messages are lost only in rounds before %d (eff=%d), so that no fault could lose one: name an earlier round, or a later eff", b.EFF, b.EFF)
+		return wrong("messages are lost only in rounds before %d (eff=%d), so no fault can lose one: name an earlier round, or a later eff", b.EFF, b.EFF)
 	case b.At == "":
 		return nil
 	default:

@@ -56,7 +56,7 @@ func TestFirstRoundThatDoesNotGoWithOthers(t *testing.T) {
 		"crashes=1 from=5":                            "from=5: there is no round 5, the rounds are 1 to 4 (eot=4)",
 		"crashes=1 from=0":                            "from=0: faults begin in round 1 or later",
 		"crashes=1 from=soon":                         "from=soon: expected a whole number, 0 or more",
-		"isolations=1 eff=3 from=3":                   "from=3: messages are lost only in rounds before 3 (eff=3), so that no fault could lose one: name an earlier round, or a later eff",
+		"isolations=1 eff=3 from=3":                   "from=3: messages are lost only in rounds before 3 (eff=3), so no fault can lose one: name an earlier round, or a later eff",
 		"eff=3 from=4":                                "from=4: messages are lost only in rounds before 3 (eff=3)",
 		"isolations=1 at=phase period=2 from=4":       "from=4: at=phase lets faults begin in the first round of a phase, and of these none comes then (period=2, eot=4): name an earlier round",
 		"isolations=1 at=phase period=2 from=2 eff=3": "of these none comes then (period=2, eff=3)",

@@ -53,7 +53,7 @@ func (b Bounds) programProblems(p *dedalus.Program) []problem {
 // wrongRestarts says why the processes of a program cannot restart.
 func (b Bounds) wrongRestarts(p *dedalus.Program) (all []string) {
 	if !b.CrashStop {
-		all = append(all, "restarts go with crash=stop: a crashed process that is mute goes on receiving and computing, so that it has nothing to come back from")
+		all = append(all, "restarts need crash=stop: a crashed process that is mute goes on receiving and computing, so it cannot restart")
 	}
 	for _, f := range p.Facts {
 		if f.Relation == syntax.Booted {
@@ -92,7 +92,7 @@ func wrongDurable(p *dedalus.Program, name string) string {
 	case !slices.Contains(names, name):
 		return fmt.Sprintf("there is no relation %q%s", name, text.DidYouMean(name, names))
 	case !carried:
-		return fmt.Sprintf("no @next or @async rule gives %s, so that nothing carries it into another round: name relations that a process keeps", name)
+		return fmt.Sprintf("no @next or @async rule gives %s, so no process keeps it: name relations that a process keeps", name)
 	case !known:
 		return fmt.Sprintf("%s has no columns, and so belongs to no process", name)
 	}

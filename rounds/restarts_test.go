@@ -46,7 +46,7 @@ func TestRestartsThatDoNotGoWithAProgram(t *testing.T) {
 		{"// ldfi: restarts=1\n", "mute", "--crash: restarts"},
 		{"// ldfi: restarts=1\n", "", ""},
 		{"// ldfi: durable=log restarts=1\n", "", ""},
-		{"// ldfi: durable=seen\n", "", "p.ded:5:10: durable=seen: no @next or @async rule gives seen, so that nothing carries it into another round: name relations that a process keeps"},
+		{"// ldfi: durable=seen\n", "", "p.ded:5:10: durable=seen: no @next or @async rule gives seen, so no process keeps it: name relations that a process keeps"},
 		{"// ldfi: durable=lg\n", "", `p.ded:5:10: durable=lg: there is no relation "lg" (did you mean "log"?)`},
 		{"// ldfi: durable=log,log\n", "", "p.ded:5:10: durable=log,log: log is named twice"},
 		{"// ldfi: durable=flag\nflag()@next :- flag();\n", "", "p.ded:5:10: durable=flag: flag has no columns, and so belongs to no process"},
@@ -60,7 +60,7 @@ func TestRestartsThatDoNotGoWithAProgram(t *testing.T) {
 		want := test.want
 		if test.flags != "" {
 			overrides["crash"] = test.flags
-			want = "p.ded:5:10: restarts go with crash=stop: a crashed process that is mute goes on receiving and computing, so that it has nothing to come back from"
+			want = "p.ded:5:10: restarts need crash=stop: a crashed process that is mute goes on receiving and computing, so it cannot restart"
 		}
 		_, _, err := rounds.BoundsOf(parsed(t, keeper+test.text), overrides)
 		if want == "" {

@@ -90,7 +90,7 @@ Exit codes: 0 holds in all versions, 1 violated in some, 2 wrong usage or input,
 			}
 			defer leave()
 			if buildsFirst(cmd) {
-				s.progress.note(s.err, "versions are built with -trimpath, which a build of your own is not: the first one may take long, and what later ones share with it comes from the build cache")
+				s.progress.note(s.err, "versions are built with -trimpath: the first build may take long, and later ones reuse it from the build cache")
 			}
 			report, err := bisect.Run(ctx, versions, bisect.Options{
 				Question: flags.subject(cmd, s, nil), Systems: flags.names, Inputs: inputs, FirstBad: flags.firstBad, Timeout: later, Cache: cache, Pages: flags.reported != "", Progress: s.progress.line,
@@ -234,7 +234,7 @@ func (f *bisectFlags) check(cmd *cobra.Command, args []string) error {
 	case slices.ContainsFunc(args, isCluster) && (slices.ContainsFunc(args, func(a string) bool { return !isCluster(a) }) || len(f.files) > 0):
 		return errUsage(cmd, "files with clusters are versions by themselves, without other files and --files")
 	case inGit && f.system == "" && len(args) == 0:
-		return errUsage(cmd, "a file or --system is needed: what is it whose revisions are searched?")
+		return errUsage(cmd, "a file or --system is needed: name the program whose revisions are searched")
 	case !inGit && f.module == "" && len(args) < 2:
 		return errUsage(cmd, "two versions or more are needed: files, directories, PATH@VERSION; --git A..B or --revisions A,B names them in git")
 	case len(f.files) > 0 && !f.ofServer() && (inGit || f.module != "" || f.system != ""):

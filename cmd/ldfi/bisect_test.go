@@ -111,7 +111,7 @@ func TestBisectEndsByASignal(t *testing.T) {
 		require.NoError(t, ended.Process.Signal(signal))
 		require.Error(t, ended.Wait())
 		require.Equal(t, exitInconclusive, ended.ProcessState.ExitCode(), "%s%s", &out, &said)
-		require.Contains(t, out.String(), "interrupted: this is what was known by then, after 0 of 2 searches and 0 executions\n")
+		require.Contains(t, out.String(), "interrupted: these are the results of 0 of 2 searches, after 0 executions\n")
 		require.Regexp(t, "one +not searched", out.String())
 		require.Equal(t, 1, strings.Count(said.String(), "-trimpath"), &said)
 		left, err := os.ReadDir(at("tmp"))

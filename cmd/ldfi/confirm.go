@@ -259,7 +259,7 @@ func (c *confirmation) judged(all []property.Property) (judged []property.Proper
 		}
 		why := ""
 		if !checker.FactsOnly() {
-			why = "it is about messages, which nobody sees between real programs"
+			why = "it reads messages, and ldfi does not see messages between real programs"
 		}
 		for _, relation := range unobserved {
 			if r := checker.Rules(); r != nil && r.Read(relation) {
@@ -280,7 +280,7 @@ func (c *confirmation) judged(all []property.Property) (judged []property.Proper
 		return nil, nil, fmt.Errorf("%s cannot be confirmed: on a real clock a server that loops for ever is only slow", c.property)
 	}
 	if !slices.Contains(builtIn, c.property) && !slices.ContainsFunc(judged, func(p property.Property) bool { return p.Name == c.property }) {
-		return nil, nil, fmt.Errorf("the finding violates %s, which the cluster does not promise: name its rules by --property", c.property)
+		return nil, nil, fmt.Errorf("the finding violates %s, but the cluster has no such property: name its rules by --property", c.property)
 	}
 	return judged, notes, nil
 }

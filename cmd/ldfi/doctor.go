@@ -76,12 +76,12 @@ func writeDiagnosis(w io.Writer, d *gobuild.Diagnosis, server string) {
 	case server != "":
 		fmt.Fprintf(w, "\n%s cannot be built as a node.\n", server)
 	case !d.Exact:
-		fmt.Fprintln(w, "\nExecutions of goroutines work here, but are not exactly repeatable: two of one schedule may differ. A finding is executed 20 times,\n"+
-			"and told with how often it breaks. What goes without the overlay: net.Listen and net.Dial of unchanged code, panics of goroutines as\n"+
-			"findings, and goroutines that wait for a mutex of which time has to go on.")
+		fmt.Fprintln(w, "\nExecutions of goroutines work here, but two executions of one schedule may differ. ldfi executes a finding 20 times and\n"+
+			"says how often it breaks. These need the overlay: net.Listen and net.Dial in unchanged code, panics of goroutines as\n"+
+			"findings, and goroutines that wait for a mutex while time goes on.")
 	case d.Tried:
 		fmt.Fprintln(w, "\nExecutions of goroutines are exactly repeatable here.")
 	default:
-		fmt.Fprintln(w, "\nNothing is in the way of exactly repeatable executions; without --quick that is tried.")
+		fmt.Fprintln(w, "\nNothing is in the way of exactly repeatable executions; ldfi doctor without --quick tries it.")
 	}
 }

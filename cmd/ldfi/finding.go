@@ -161,7 +161,7 @@ func (m *maintained) read(file string) (err error) {
 // reportServers writes what was found of the servers of a cluster.
 func (s *session) reportServers(of *maintained, cluster, page string) error {
 	if filepath.Ext(of.name) == ".txt" {
-		return fmt.Errorf("%s is a schedule, and a report is about an execution: ldfi inject --output json, with its command, writes one", of.name)
+		return fmt.Errorf("%s is a schedule, and a report needs an execution: its command with ldfi inject --output json writes one", of.name)
 	}
 	if err := of.read(cluster); err != nil {
 		return err

@@ -154,7 +154,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {
 		if system := cmd.Flags().Lookup("system"); system != nil && system.Hidden && ofSystems(unknown.GetSpecifiedName()) {
-			return errUsage(cmd, fmt.Sprintf("--%s is for a system, which %s", unknown.GetSpecifiedName(), noSystem))
+			return errUsage(cmd, fmt.Sprintf("--%s is for a system, and --system %s", unknown.GetSpecifiedName(), noSystem))
 		}
 		word := "--" + unknown.GetSpecifiedName()
 		if short := unknown.GetSpecifiedShortnames(); short != "" {

@@ -30,7 +30,7 @@ func realMain() int {
 	case code := <-ended:
 		return code
 	case <-again:
-		fmt.Fprintln(os.Stderr, "\nldfi: interrupted twice: what is known is not said")
+		fmt.Fprintln(os.Stderr, "\nldfi: interrupted twice: the results so far are not printed")
 		return exitInconclusive
 	}
 }

@@ -219,7 +219,7 @@ func TestAssistantsAndHosts(t *testing.T) {
 	client := assistantOf(t, dir)
 	answer := call(t, client, "run", `{"case": "touches"}`)
 	require.True(t, answer.wrong)
-	require.Contains(t, answer.text, `the case "touches" starts a host by the command "touch touched", which this server may not: a person who wants that has to start it by ldfi mcp --allow-hosts`)
+	require.Contains(t, answer.text, `the case "touches" starts a host by the command "touch touched", and this server may not start hosts: a person has to start it as ldfi mcp --allow-hosts`)
 	require.NoFileExists(t, filepath.Join(dir, "touched"))
 
 	want := func(args ...string) said {

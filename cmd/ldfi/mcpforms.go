@@ -37,17 +37,17 @@ type form struct {
 // forms are all tools, in the order in which they are needed.
 var forms = []form{
 	{command: "run", title: "Decide a promise", names: []string{"max", "margin", "repairs", "executions"},
-		about: "Decides whether some schedule of faults within the bounds breaks the promise of a protocol. Gives the verdict (holds, violated, inconclusive), a smallest set of faults, executed and confirmed, the reason, what was searched, and what happens in that execution."},
+		about: "Decides whether some schedule of faults within the bounds breaks the promise of a protocol. Gives the verdict (holds, violated, inconclusive), a smallest set of faults and the reason. Executes that set, and shows what happens."},
 	{command: "why", title: "Explain a fact", fact: true, names: []string{"faults", "depth"},
 		about: "Explains why a fact holds under a schedule of faults, or why it does not: its derivation as a tree, or the rules that could have given it and what each lacked, down to the lost messages."},
 	{command: "whatif", title: "Find faults that make a fact appear or vanish", fact: true, names: []string{"absent", "require", "forbid", "max", "executions"},
-		about: "Finds the smallest set of faults within the bounds that makes any fact appear, or with absent vanish; executed and confirmed."},
+		about: "Finds the smallest set of faults within the bounds that makes a fact appear, or vanish if absent is given, and executes it."},
 	{command: "hypotheses", title: "List fault sets", names: []string{"require", "forbid", "cost", "size", "group", "max", "executions"},
-		about: "Lists the fault sets that break the promise and of which nothing can be left out, smallest first, under assumptions about faults and facts; counts those that are not listed. Where assumptions exclude all, it names those that conflict."},
+		about: "Lists the fault sets that break the promise and need each of their faults, smallest first, under assumptions about faults and facts. Counts the sets that it does not list. If the assumptions leave none, it names those that conflict."},
 	{command: "inject", title: "Execute a schedule", names: []string{"faults"},
 		about: "Executes a protocol once, under the faults given, and says whether the promise is kept and what happens: all messages and facts."},
 	{command: "diff", title: "Compare two executions", names: []string{"faults", "against", "executions"},
-		about: "Says by what a broken execution differs from a good one: the first fact that is missing, what follows from that up to the broken promise, and what each fault does. Without faults it compares the smallest set that breaks the promise with no faults."},
+		about: "Compares a broken execution with a good one: names the first fact that is missing, what follows from it up to the broken promise, and what each fault does. Without faults it compares the smallest set that breaks the promise with no faults."},
 	{command: "query", title: "Query recordings", about: "Evaluates Mangle (Datalog) rules over recorded executions, and gives the facts that they derive.", asked: []assistant.Parameter{
 		{Name: "recordings", Kind: assistant.Texts, Required: true, Description: "files with recordings, as ldfi run or inject --output json write them"},
 		{Name: "rules", Kind: assistant.Texts, Required: true, Description: "rules such as 'late(P, V, R) :- log(P, V, R), R > 2'. They read the relations of the program with the round as a last column, and " + strings.Join(strings.Fields(signatures()), " ")}}},
@@ -190,7 +190,7 @@ func (d *toolServer) may(c *suite.Case) error {
 	case s == nil || d.hosts[s.Command]:
 		return nil
 	case d.hosts == nil:
-		return fmt.Errorf("the case %q starts a host by the command %q, which this server may not: a person who wants that has to start it by ldfi mcp --allow-hosts", c.Name, s.Command)
+		return fmt.Errorf("the case %q starts a host by the command %q, and this server may not start hosts: a person has to start it as ldfi mcp --allow-hosts", c.Name, s.Command)
 	default:
 		return fmt.Errorf("the case %q starts a host by the command %q, which was not in %s when this server was started: a person who wants that has to start it again", c.Name, s.Command, suite.FileName)
 	}

@@ -66,7 +66,7 @@ func (s *session) executed(cmd *cobra.Command, name string) (*told, error) {
 	command := commandKept(name)
 	words, err := text.ShellSplit(command)
 	if err != nil || !s.harmless(words) {
-		return nil, fmt.Errorf("%s is a schedule that a report does not execute; this does:\n  %s\nits recording, as ldfi inject --output json and go test -artifacts write it, is what a report takes", name, command)
+		return nil, fmt.Errorf("%s is a schedule, and a report does not execute it; this does:\n  %s\nA report takes its recording, as ldfi inject --output json and go test -artifacts write it", name, command)
 	}
 	var out bytes.Buffer
 	in := &session{streams: streams{in: strings.NewReader(""), err: s.err}, stdout: &out, stderr: s.stderr, args: append(words[1:], "--output", "json")}

@@ -236,7 +236,7 @@ func (p *progress) text() string {
 	if p.crew != nil {
 		doing = p.crew.String() + ": " + doing
 	}
-	return fmt.Sprintf("%s, %d s (Ctrl-C says what is known so far)", doing, int(time.Since(p.started).Seconds()))
+	return fmt.Sprintf("%s, %d s (Ctrl-C prints the results so far)", doing, int(time.Since(p.started).Seconds()))
 }
 
 // stop ends the line, if that was not done.

@@ -64,7 +64,7 @@ func run(ctx context.Context, args []string, s streams) int {
 		return session.say(err), nil
 	})
 	if err != nil {
-		session.leave("interrupted: nobody has read all that was to be written")
+		session.leave("interrupted: the output was not read to its end")
 		return exitInconclusive
 	}
 	return code

@@ -152,7 +152,7 @@ func (s *session) decide(ctx context.Context, r *runFlags, o *subject.Opened) (*
 // margin asks how far a verdict goes, with patience for each question.
 func (s *session) margin(ctx context.Context, a *result.Answer, p *subject.OpenedProtocol, timeout time.Duration) *result.Margin {
 	if a.Verdict != result.Holds {
-		return &result.Margin{Note: fmt.Sprintf("nothing was asked: the verdict is %s, and a margin is how far holds goes", a.Verdict)}
+		return &result.Margin{Note: fmt.Sprintf("nothing was asked: the verdict is %s, and only holds has a margin", a.Verdict)}
 	}
 	return advise.Margin(ctx, p, patiently(timeout, p.SearchWithin), s.progress.line)
 }

@@ -68,7 +68,7 @@ func TestNobodyReads(t *testing.T) {
 		out  bool // nobody reads standard output, else standard error
 		said string
 	}{
-		"an answer": {"run " + retry + " --timeout 1h", true, "ldfi: interrupted: nobody has read all that was to be written\n"},
+		"an answer": {"run " + retry + " --timeout 1h", true, "ldfi: interrupted: the output was not read to its end\n"},
 		"an error":  {"run none.ded", false, ""},
 		"a warning": {"inject " + retry + " --faults omit%a>b@1;omit%a>c@1;omit%a>b@2;omit%a>c@2;crash%a@1;crash%b@1", false, ""},
 	} {

@@ -258,7 +258,7 @@ func (b *board) draw() {
 			violated++
 		}
 	}
-	lines = append(lines, fmt.Sprintf("%d searched, %d violated (Ctrl-C says what is known so far)", done, violated))
+	lines = append(lines, fmt.Sprintf("%d searched, %d violated (Ctrl-C prints the results so far)", done, violated))
 	for _, line := range lines {
 		fmt.Fprintf(b.out, "%s\n", text.Cut(text.Safe(line), b.width-1))
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // noSystem is why weakest asks about none.
-const noSystem = "does not go with weakest: that a system bears something takes a certificate for each question; ask ldfi run --system within one bounds after the other"
+const noSystem = "does not go with weakest: each question needs a certificate; ask ldfi run --system with each of the bounds"
 
 func (s *session) weakestCommand() *cobra.Command {
 	var question question

@@ -37,7 +37,7 @@ Exit codes: 0 explained, 2 wrong usage or input, 3 the time is up.`,
 				return err
 			}
 			if question.system != "" {
-				if err := refuse(cmd, "does not go with "+hosted(cmd)+"; no rules are known, of which there are levels", "depth"); err != nil {
+				if err := refuse(cmd, "does not go with "+hosted(cmd)+"; levels are levels of rules, and there are none", "depth"); err != nil {
 					return err
 				}
 				if err := refuse(cmd, "is about a promise, and why about a fact", "property"); err != nil {
@@ -45,7 +45,7 @@ Exit codes: 0 explained, 2 wrong usage or input, 3 the time is up.`,
 				}
 			}
 			if question.system != "" && output == "dot" {
-				return errUsage(cmd, "--output dot does not go with --system: the rules of a system are not known, of which it would be a graph")
+				return errUsage(cmd, "--output dot does not go with --system: it draws rules, and a system has none")
 			}
 			return question.needFact(cmd, args)
 		},
@@ -91,7 +91,7 @@ func needRecorded(cmd *cobra.Command, args []string, output output) error {
 		return errUsage(cmd, "why --recording needs a fact, and no other file")
 	}
 	if output == "dot" {
-		return errUsage(cmd, "--output dot does not go with --recording: it has no rules, of which it would be a graph")
+		return errUsage(cmd, "--output dot does not go with --recording: it draws rules, and a recording has none")
 	}
 	return alone(cmd, "recording", "output")
 }

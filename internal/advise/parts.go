@@ -140,7 +140,7 @@ func (w *writer) acknowledge(r *syntax.Rule, promise string, n int) (part, bool)
 	count, enough := w.fresh("count_"+h), w.fresh("enough_"+h)
 	who, number := variable(has, "S", "To"), variable(has, "N")
 	content := has[1:]
-	p := part{kind: acknowledge, text: fmt.Sprintf("what is promised changes: it waits until %s have acknowledged %s", text.Plural(n, "process"), h)}
+	p := part{kind: acknowledge, text: fmt.Sprintf("the promise changes: it waits until %s have acknowledged %s", text.Plural(n, "process"), h)}
 	p.rules = append(w.acks(h, has),
 		rule(atom(count, slices.Concat([]string{who}, content, []string{"count<" + has[0] + ">"})...), "", atom(w.got(h), append([]string{who}, has...)...)),
 		rule(atom(enough, append([]string{who}, content...)...), "", atom(count, slices.Concat([]string{who}, content, []string{number})...), fmt.Sprint(number, " >= ", n)))

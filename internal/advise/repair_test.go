@@ -218,7 +218,7 @@ func TestWhatMustNotBeIsNamed(t *testing.T) {
 		found := suggest(t, c, counterexamples[i])
 		require.Positive(t, found.Tried)
 		require.Empty(t, found.Suggestions)
-		require.Equal(t, "none of the 13 changes that were tried helps: what breaks the promise is not that something is missing, but that something is there", found.Note)
+		require.Equal(t, "none of the 13 changes that were tried helps: the promise is broken by a fact that holds, not by one that is missing", found.Note)
 		require.Equal(t, `asked("x", 1)@4`, found.Present[0].Fact.String())
 		require.Equal(t, "synod_nocheck.ded", filepath.Base(found.Present[0].File))
 		require.Equal(t, 23, found.Present[0].Line)

@@ -157,15 +157,15 @@ func (r *WeakestReport) table() [][]string {
 // summary says what the table is about, in lines.
 func (r *WeakestReport) summary() []string {
 	lines := []string{
-		fmt.Sprintf("what the promise bears of crashes and %s before round eff, with and without assumptions", r.Loss),
+		fmt.Sprintf("how many crashes and %s before round eff the promise bears, with and without assumptions", r.Loss),
 		"up to " + r.Most,
 	}
 	count := fmt.Sprintf("%s about %d bounds", text.Plural(r.Questions, "question"), r.Bounds)
 	switch {
 	case r.Interrupted:
-		count += fmt.Sprintf("; stopped: %d were not asked, and do not follow", r.NotAsked)
+		count += fmt.Sprintf("; stopped: %d bounds were not asked and do not follow from others", r.NotAsked)
 	case r.NotAsked > 0:
-		count += fmt.Sprintf("; %d were not asked, and do not follow", r.NotAsked)
+		count += fmt.Sprintf("; %d bounds were not asked and do not follow from others", r.NotAsked)
 	}
 	return append(lines, count)
 }

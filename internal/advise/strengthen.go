@@ -69,7 +69,7 @@ func (w *writer) thresholds(r *syntax.Rule, processes int) (all []part) {
 			exceeded.Body[i] = syntax.Term{Test: steps[k+1]}
 			fires, exceeds := w.fresh("fires_"+r.Head.Relation), w.fresh("exceeds_"+r.Head.Relation)
 			all = append(all, part{
-				kind: threshold, text: fmt.Sprintf("%s takes %s, not %s", r.Head.Relation, stricter, compared),
+				kind: threshold, text: fmt.Sprintf("%s needs %s, not %s", r.Head.Relation, stricter, compared),
 				rules: []string{changed.String()}, instead: []*syntax.Rule{r},
 				probe: &probe{rule(atom(fires, at.String()), "", body(&changed)), atom(fires, "_")}, less: r.Head.Relation,
 				spare: &spare{rule(atom(exceeds, at.String()), "", body(&exceeded)), exceeds},

@@ -49,7 +49,7 @@ func suggest(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o ldfi.Op
 	}
 	found := &result.Repairs{}
 	if broken.Size == 0 {
-		found.Note = "the promise is broken without faults, so there is no good outcome that something could be added to"
+		found.Note = "the promise is broken without faults, and repairs start from a good execution without faults"
 		return found, nil, nil
 	}
 	s := &repairSearch{checker: c, writer: &writer{p}}
@@ -378,9 +378,9 @@ func note(found *result.Repairs, broken *result.Counterexample) string {
 	s := fmt.Sprintf("none of the %d changes that were tried helps", found.Tried)
 	switch {
 	case len(found.Suggestions) == 0 && len(found.Ends) > 0:
-		return fmt.Sprintf("of the %s that were tried none helps but those that would end what the protocol is for", text.Plural(found.Tried, "change"))
+		return fmt.Sprintf("of the %s that were tried only those help that end what the protocol is for", text.Plural(found.Tried, "change"))
 	case len(found.Suggestions) > 0:
-		s = fmt.Sprintf("with none of the %s that were tried does the promise hold for the same bounds", text.Plural(found.Tried, "change"))
+		s = fmt.Sprintf("none of the %s that were tried makes the promise hold within the same bounds", text.Plural(found.Tried, "change"))
 	case found.Tried == 0:
 		s = "nothing that could be changed was found"
 	case found.Tried == 1 && found.Undecided == 0:
@@ -389,7 +389,7 @@ func note(found *result.Repairs, broken *result.Counterexample) string {
 		s = fmt.Sprintf("of %s that were tried %d could not be decided, and no other one helps", text.Plural(found.Tried, "change"), found.Undecided)
 	}
 	if len(broken.Violations) > 0 && !broken.Violations[0].Missing {
-		s += ": what breaks the promise is not that something is missing, but that something is there"
+		s += ": the promise is broken by a fact that holds, not by one that is missing"
 	}
 	return s
 }

@@ -29,16 +29,16 @@ func Conflict(c *result.Conflict, assumptions int) string {
 	if len(all) == 0 {
 		return "no schedule within the bounds does it, with or without assumptions"
 	}
-	left, there := "nothing is left", "there is"
+	left, there := "no fault set", "there is one"
 	if c.Scope {
-		left, there = "no schedule within the bounds is left", "there is one"
+		left = "no schedule within the bounds"
 	}
-	without := "any one of them"
+	without, leave := "any one of them", "leave"
 	if len(all) == 1 {
-		without = "it"
+		without, leave = "it", "leaves"
 	}
 	if assumptions > len(all) {
 		there += ", other assumptions aside"
 	}
-	return fmt.Sprintf("with %s %s; without %s %s", text.List(all, "and"), left, without, there)
+	return fmt.Sprintf("%s %s %s; without %s %s", text.List(all, "and"), leave, left, without, there)
 }

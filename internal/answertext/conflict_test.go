@@ -17,10 +17,10 @@ func TestConflict(t *testing.T) {
 	}{
 		{nil, 0, ""},
 		{&result.Conflict{}, 2, "no schedule within the bounds does it, with or without assumptions"},
-		{&result.Conflict{Forbid: []string{"crash a"}}, 1, "with “must not crash a” nothing is left; without it there is"},
-		{&result.Conflict{Forbid: []string{"crash a"}}, 3, "with “must not crash a” nothing is left; without it there is, other assumptions aside"},
-		{&result.Conflict{Require: []string{"crash b"}, Forbid: []string{"crash a"}}, 2, "with “must crash b” and “must not crash a” nothing is left; without any one of them there is"},
-		{&result.Conflict{Require: []string{"crash a@1", "crash b"}, Scope: true}, 2, "with “must crash a@1” and “must crash b” no schedule within the bounds is left; without any one of them there is one"},
+		{&result.Conflict{Forbid: []string{"crash a"}}, 1, "“must not crash a” leaves no fault set; without it there is one"},
+		{&result.Conflict{Forbid: []string{"crash a"}}, 3, "“must not crash a” leaves no fault set; without it there is one, other assumptions aside"},
+		{&result.Conflict{Require: []string{"crash b"}, Forbid: []string{"crash a"}}, 2, "“must crash b” and “must not crash a” leave no fault set; without any one of them there is one"},
+		{&result.Conflict{Require: []string{"crash a@1", "crash b"}, Scope: true}, 2, "“must crash a@1” and “must crash b” leave no schedule within the bounds; without any one of them there is one"},
 	} {
 		require.Equal(t, c.text, answertext.Conflict(c.conflict, c.assumptions))
 	}

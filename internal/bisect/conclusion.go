@@ -78,15 +78,15 @@ func (m *Matrix) history(h history, oneChange bool) {
 	}
 	switch {
 	case last < 0:
-		c.say("Nothing is known about any version.")
+		c.say("No version has a verdict.")
 	case good && m.all(h, Holds):
 		c.say("No schedule within the bounds breaks the promise in any version.")
 	case good:
-		c.say("No version is known in which the promise can be broken.")
+		c.say("No version was found in which the promise can be broken.")
 	}
 	if oldest, newest := m.Findings[h.first].State, m.Findings[h.last].State; oneChange && oldest.known() && newest.known() &&
 		(oldest == Violated) == (newest == Violated) {
-		c.say("The first version and the last have the same verdict, so that the history does not have one change: search all versions, without --first-bad.")
+		c.say("The first and the last version have the same verdict, so the verdict does not change exactly once: search all versions, without --first-bad.")
 	}
 	for i := said; i < len(c.Sentences) && len(m.Inputs) > 1; i++ {
 		c.Sentences[i] = "With " + h.input + ": " + c.Sentences[i]
@@ -103,7 +103,7 @@ func (m *Matrix) step(h history, last, i int, good bool) {
 		c.say("The promise can be broken in %s, the first version: %s.", where, m.how(i))
 	case last < 0 || broken == m.broken(last):
 	case broken && same:
-		c.say("With the inputs of %s the promise can be broken, and with those of %s not, in the same version: %s.", where, m.Findings[last].Version, m.how(i))
+		c.say("In one version the promise can be broken with the inputs of %s, but not with those of %s: %s.", where, m.Findings[last].Version, m.how(i))
 	case broken && good:
 		c.say("%s is the first version in which %s: %s.", where, m.firstWords(h, i), m.how(i))
 	case broken:
@@ -147,9 +147,9 @@ func (m *Matrix) kin() {
 		switch {
 		case c.Inputs == nil || len(c.Inputs.Relations) == 0 || m.alike(c.From, c.To):
 		case c.Inputs.requests:
-			m.Conclusion.say("From %s to %s the requests of clients change as well as the program: which of the two changed the verdict is not known.", c.Before, c.After)
+			m.Conclusion.say("From %s to %s both the requests of clients and the program change: ldfi cannot say which of them changed the verdict.", c.Before, c.After)
 		default:
-			m.Conclusion.say("From %s to %s the inputs change as well (%s): whether that or the rules changed the verdict, a search with --inputs says.",
+			m.Conclusion.say("From %s to %s the inputs change as well (%s): search with --inputs to see whether they or the rules changed the verdict.",
 				c.Before, c.After, text.List(c.Inputs.Relations, "and"))
 		}
 	}
@@ -183,7 +183,7 @@ func (m *Matrix) howOften(i int) string {
 // mended says how certain it is that a version is good.
 func (m *Matrix) mended(i int) string {
 	if f := m.Findings[i]; f.State == NothingFound {
-		return fmt.Sprintf("is the next in which no schedule was found that breaks it (%s)", f.Reason)
+		return fmt.Sprintf("is the next version without a schedule that breaks it, as far as it was searched (%s)", f.Reason)
 	}
 	return "holds: no schedule within the bounds breaks it"
 }
@@ -206,7 +206,7 @@ func (m *Matrix) where(last, i int) string {
 		return name
 	}
 	if len(unknown) > few {
-		return fmt.Sprintf("%s (or one of the %d before it of which nothing is known)", name, len(unknown))
+		return fmt.Sprintf("%s (or one of the %d versions without a verdict before it)", name, len(unknown))
 	}
 	var texts []string
 	for _, f := range unknown {

@@ -28,7 +28,7 @@ func (m *Matrix) factor() {
 	c := &m.Conclusion
 	rows := m.rows()
 	if len(rows) == 0 {
-		c.say("Nothing is known about any version with all inputs, so that it is not known which of the two changes the verdict.")
+		c.say("No version has a verdict with all inputs, so ldfi cannot say whether the version or the input changes the verdict.")
 		return
 	}
 	byVersion := slices.ContainsFunc(rows, func(r row) bool { return !slices.Equal(r.broken, rows[0].broken) })
@@ -36,10 +36,10 @@ func (m *Matrix) factor() {
 	switch {
 	case byVersion && !byInput:
 		c.ChangedBy = ByVersion
-		c.say("The version changes the verdict, and with every input alike.")
+		c.say("The version changes the verdict, in the same way with every input.")
 	case byInput && !byVersion:
 		c.ChangedBy = ByInput
-		c.say("The input changes the verdict, and in every version alike: the promise can be broken %s.", m.withInputs(rows[0].broken))
+		c.say("The input changes the verdict, in the same way in every version: the promise can be broken %s.", m.withInputs(rows[0].broken))
 	case !byInput:
 		c.ChangedBy = ByNeither
 		c.say("Neither the version nor the input changes the verdict.")
@@ -54,10 +54,10 @@ func (m *Matrix) factor() {
 		m.patterns(rows)
 	}
 	if missing := len(m.Findings)/len(m.Inputs) - len(rows); missing > 0 {
-		c.say("This leaves out %s of which not everything is known.", text.Plural(missing, "version"))
+		c.say("This leaves out %s without all verdicts.", text.Plural(missing, "version"))
 	}
 	if len(m.in(NothingFound)) > 0 {
-		c.say("A version with an input counts as good here where no schedule was found that breaks it.")
+		c.say("A version with an input counts as good here if the search found no schedule that breaks it.")
 	}
 }
 

@@ -17,11 +17,11 @@ func TestFirstBad(t *testing.T) {
 		{"ggggbbbb", "g..gbb.b", "v5.ded is the first version in which the promise can be broken: omit a>c@1."},
 		{"gb", "gb", "v2.ded is the first version in which the promise can be broken: omit a>c@1."},
 		{"ggxxbb", "ggxxbb", "v5.ded (or v3.ded, skipped; or v4.ded, skipped) is the first version in which the promise can be broken: omit a>c@1."},
-		{"gxxxxxxxb", "gxxxxxxxb", "v9.ded (or one of the 7 before it of which nothing is known) is the first version in which the promise can be broken: omit a>c@1."},
+		{"gxxxxxxxb", "gxxxxxxxb", "v9.ded (or one of the 7 versions without a verdict before it) is the first version in which the promise can be broken: omit a>c@1."},
 		{"bbbggggg", "bbbg...g", "v4.ded holds: no schedule within the bounds breaks it."},
 		{"rrrrgggg", "r..rgg.g", "v5.ded holds: no schedule within the bounds breaks it."},
 		{"xggbbx", "xggbbx", "v4.ded is the first version in which the promise can be broken: omit a>c@1."},
-		{"gbg", "g.g", "The first version and the last have the same verdict, so that the history does not have one change: search all versions, without --first-bad."},
+		{"gbg", "g.g", "The first and the last version have the same verdict, so the verdict does not change exactly once: search all versions, without --first-bad."},
 	} {
 		t.Run(c.history, func(t *testing.T) {
 			var programs []string

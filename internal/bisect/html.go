@@ -101,7 +101,7 @@ func (m *Matrix) land(l *report.Landing, another bool) {
 	l.Parts = append(l.Parts, first)
 	about := report.Part{Heading: "Root cause", Lines: m.Conclusion.Sentences}
 	if n := len(m.Schedules); n > 0 {
-		about.Lines = append(about.Lines, labels(n)+" what replaying the schedule does to the version.")
+		about.Lines = append(about.Lines, labels(n)+" each version under the schedule of that number.")
 	}
 	for _, remark := range m.remarks() {
 		about.Lines = append(about.Lines, remark[0]+": "+remark[1])

@@ -63,7 +63,7 @@ func SystemInputs(texts []string) ([]Input, error) {
 			}
 		}
 		if in.Name == "" {
-			return nil, fmt.Errorf("an input is the name of a system of the host, or settings such as crashes=1, and not empty")
+			return nil, fmt.Errorf("an input is the name of a system of the host, or settings such as crashes=1; this one is empty")
 		}
 		inputs = append(inputs, in)
 	}

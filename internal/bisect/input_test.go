@@ -171,7 +171,7 @@ func TestRequestsThatChange(t *testing.T) {
 	for _, moved := range append(c.Left, c.Entered...) {
 		require.NotEqual(t, "request", moved.Text)
 	}
-	require.Contains(t, m.Conclusion.Sentences, "From 2 to 3 the requests of clients change as well as the program: which of the two changed the verdict is not known.")
+	require.Contains(t, m.Conclusion.Sentences, "From 2 to 3 both the requests of clients and the program change: ldfi cannot say which of them changed the verdict.")
 }
 
 func TestWrongInputs(t *testing.T) {
@@ -193,7 +193,7 @@ func TestWrongInputs(t *testing.T) {
 		require.ErrorContains(t, err, c.message)
 	}
 	for text, message := range map[string]string{
-		"":                    "an input is the name of a system of the host, or settings such as crashes=1, and not empty",
+		"":                    "an input is the name of a system of the host, or settings such as crashes=1; this one is empty",
 		"one two":             `the input "one two" names two systems, one and two`,
 		"one crashes=":        "crashes= is not key=value",
 		"crashes=1 crashes=2": "crashes=2 is not key=value, once for each key",

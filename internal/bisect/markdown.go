@@ -39,7 +39,7 @@ func (b *page) matrix(m *Matrix) {
 	}
 	b.Table(m.table())
 	if n := len(m.Schedules); n > 0 {
-		b.Line("\n%s what replaying the schedule does to the version.", labels(n))
+		b.Line("\n%s each version under the schedule of that number.", labels(n))
 	}
 	for i, remark := range m.remarks() {
 		if i == 0 {

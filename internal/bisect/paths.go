@@ -25,7 +25,7 @@ func Paths(paths, files []string, system string) ([]Version, error) {
 		}
 		switch {
 		case !info.IsDir() && (system != "" || len(files) > 0):
-			return nil, fmt.Errorf("%s is a file, and a version of a system, or of several files, is a directory", path)
+			return nil, fmt.Errorf("%s is a file, but versions of a system, or of several files, are directories", path)
 		case !info.IsDir():
 			versions = append(versions, Version{Name: name, home: &home{files: []string{path}}, prepare: func(context.Context, string) (*place, error) {
 				return &place{files: []string{path}}, nil

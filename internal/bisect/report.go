@@ -42,7 +42,7 @@ func (r *Report) reached() string {
 			}
 		}
 	}
-	return fmt.Sprintf("%s: this is what was known by then, after %d of %d searches and %s", r.stopped, searched, all, text.Plural(executions, "execution"))
+	return fmt.Sprintf("%s: these are the results of %d of %d searches, after %s", r.stopped, searched, all, text.Plural(executions, "execution"))
 }
 
 // sentence makes one of a phrase.

@@ -36,7 +36,7 @@ func (m *Matrix) text(b *bytes.Buffer) {
 	}
 	text.Table(b, "  ", m.table())
 	if len(m.Schedules) > 0 {
-		fmt.Fprintf(b, "\n  %s what replaying the schedule does to the version\n", labels(len(m.Schedules)))
+		fmt.Fprintf(b, "\n  %s each version under the schedule of that number\n", labels(len(m.Schedules)))
 	}
 	if remarks := m.remarks(); len(remarks) > 0 {
 		b.WriteString("\n")

@@ -32,7 +32,7 @@ func (s *screen) comparing(schedule rounds.Schedule, title string) func(context.
 func (s *screen) whyBroken(in *result.Injection) tea.Cmd {
 	if in.Schedule.Size() == 0 {
 		s.pane.show(factsView)
-		s.remark = "it is broken without faults: these are the facts that its property is about, enter says why one holds"
+		s.remark = "it is broken without faults: these are the facts of its property, enter says why one holds"
 		return nil
 	}
 	broken := in.Violations[0].String()

@@ -42,7 +42,7 @@ func (s *screen) judged(in *result.Injection) (word, about string) {
 	case s.certified && in.Within:
 		return "holds", "no schedule within the bounds breaks the promise"
 	case s.pane.sets.found == nil:
-		return "kept", keptHere + "; n searches for what breaks it"
+		return "kept", keptHere + "; n searches for faults that break it"
 	case len(s.pane.sets.found.All) > 0:
 		return "kept", keptHere + "; others break it, see 2"
 	default:

@@ -46,7 +46,7 @@ var parts = []part{
 	{"fault sets that break the promise", []binding{
 		{[]string{"n", "N"}, "the next one, and the one before; the first n asks for them", nil},
 		{[]string{"2"}, "the list: up and down choose, enter tries one, or unfolds those like it", func(s *screen) tea.Cmd { s.pane.show(setsView); return nil }},
-		{[]string{"f"}, "put those like each other in groups in another way, or in none", func(s *screen) tea.Cmd { return s.refold() }},
+		{[]string{"f"}, "group sets that are alike in another way, or not at all", func(s *screen) tea.Cmd { return s.refold() }},
 		{[]string{"m"}, "lock: what is here must happen (a fact of the list: must hold)", func(s *screen) tea.Cmd { return s.lock(true) }},
 		{[]string{"M"}, "lock: nothing may happen here (a fact of the list: must not hold)", func(s *screen) tea.Cmd { return s.lock(false) }},
 		{[]string{"k"}, "type a lock, or take one away: crash *, not omit *>c, post(c, _)", func(s *screen) tea.Cmd { return s.typeLock() }},
@@ -55,9 +55,9 @@ var parts = []part{
 	{"questions", []binding{
 		{[]string{"3"}, "the facts: up and down choose, left and right the round", func(s *screen) tea.Cmd { s.pane.show(factsView); return nil }},
 		{[]string{"/"}, "only facts with what is typed; or any fact: leader(b, _)@4", func(s *screen) tea.Cmd { return s.sift() }},
-		{[]string{"w"}, "why what is broken is broken; in the list why the fact holds, or not", func(s *screen) tea.Cmd { return s.askWhy() }},
-		{[]string{"t"}, "what would it take: the fewest faults that change the fact, or which to undo if they have changed it; enter tries one", func(s *screen) tea.Cmd { return s.askWhatIf() }},
-		{[]string{"v"}, "by what this differs from the run without faults", func(s *screen) tea.Cmd { return s.askDifference() }},
+		{[]string{"w"}, "why the promise is broken; in the list, why the fact holds or not", func(s *screen) tea.Cmd { return s.askWhy() }},
+		{[]string{"t"}, "the fewest faults that change the fact, or the faults to undo if they have changed it; enter tries one", func(s *screen) tea.Cmd { return s.askWhatIf() }},
+		{[]string{"v"}, "how this differs from the run without faults", func(s *screen) tea.Cmd { return s.askDifference() }},
 		{[]string{"P"}, "what is promised: its rules, and where they stand", func(s *screen) tea.Cmd { s.pane.say("what is promised", each(s.explore.Promise())); return nil }},
 		{[]string{"R"}, "what could be added to the protocol so that it keeps its promise", func(s *screen) tea.Cmd { return s.askRepairs() }},
 		{[]string{"4"}, "the last answer", func(s *screen) tea.Cmd { s.pane.show(answerView); return nil }},
@@ -369,7 +369,7 @@ func (s *screen) askWhatIf() tea.Cmd {
 	fact, round, ok := s.pane.picked()
 	if !s.pane.focused || s.pane.view != factsView || !ok {
 		s.pane.show(factsView)
-		s.remark = "choose a fact: t says what changes it, or which faults to undo if they have"
+		s.remark = "choose a fact: t says which faults change it, or which to undo if they have"
 		return nil
 	}
 	return s.whatIf(fact.In(round))
@@ -382,7 +382,7 @@ func (s *screen) askDifference() tea.Cmd {
 		s.remark = "there are no faults: this is the run without them"
 		return nil
 	}
-	return s.put("comparing with the run without faults", s.comparing(schedule, "by what it differs from the run without faults"+under(schedule.String())))
+	return s.put("comparing with the run without faults", s.comparing(schedule, "how it differs from the run without faults"+under(schedule.String())))
 }
 
 // helpLines describe the keys.

@@ -104,7 +104,7 @@ func (p *pane) answerHead() []string {
 // answerLines returns height lines of the answer.
 func (p *pane) answerLines(height int) []string {
 	if p.answer == nil {
-		return p.seen(wrapped([]string{"nothing was asked yet: v by what it differs from the run without faults, w why, t what would it take"}, p.width), height)
+		return p.seen(wrapped([]string{"nothing was asked yet: v how it differs from the run without faults, w why, t which faults change a fact"}, p.width), height)
 	}
 	head := p.answerHead()
 	head = head[:min(len(head), max(height/2, 1))]

@@ -169,7 +169,7 @@ func under(schedule string) string {
 // which faults would change it: make it vanish if it holds, and appear if it does not.
 func (s *screen) whatIf(fact string) tea.Cmd {
 	locks, schedule := s.explore.Locks(), s.explore.Schedule()
-	return s.put("what it takes to change "+fact, func(ctx context.Context) (func() tea.Cmd, error) {
+	return s.put("which faults change "+fact, func(ctx context.Context) (func() tea.Cmd, error) {
 		u, err := s.explore.Undoing(ctx, fact, schedule)
 		if err != nil {
 			return nil, err
@@ -196,7 +196,7 @@ func (s *screen) sayUndoing(fact string, schedule rounds.Schedule, u *Undoing) {
 		lines = append(lines, fmt.Sprintf("without %s   executed: it %s", line(way.String()), then))
 	}
 	if u.Stopped {
-		lines = append(lines, "maybe fewer do: not all ways were tried")
+		lines = append(lines, "perhaps fewer are enough: not all ways were tried")
 	}
 	s.pane.sayOf(schedule, fmt.Sprintf("which faults to undo so that %s %s%s", line(fact), change, under(schedule.String())), lines)
 	s.offer(u.Left)
@@ -208,7 +208,7 @@ func (s *screen) sayWhatIf(fact string, w *result.WhatIf, locks int) {
 	if w.Absent {
 		doing = "vanishes"
 	}
-	title := fmt.Sprintf("what it takes that %s %s", line(fact), doing)
+	title := fmt.Sprintf("which faults make it so that %s %s", line(fact), doing)
 	if locks > 0 {
 		title += ", under " + text.Plural(locks, "lock")
 	}
@@ -225,7 +225,7 @@ func (s *screen) sayWhatIf(fact string, w *result.WhatIf, locks int) {
 // offer makes enter try the schedules of an answer.
 func (s *screen) offer(schedules []rounds.Schedule) {
 	if s.pane.offered, s.pane.next = schedules, 0; len(schedules) > 0 {
-		s.remark = "enter tries it; n goes on with what breaks the promise"
+		s.remark = "enter tries it; n goes back to fault sets that break the promise"
 	}
 }
 
@@ -261,7 +261,7 @@ func whatIfLines(w *result.WhatIf) []string {
 	case w.Answer == result.Impossible && w.Conflict != nil && len(w.Conflict.Require)+len(w.Conflict.Forbid) > 0:
 		all = append(all, "nothing does it: "+line(answertext.Conflict(w.Conflict, len(w.Require)+len(w.Forbid))))
 	case w.Answer == result.Impossible:
-		all = append(all, "nothing does it within the bounds: all schedules are decided")
+		all = append(all, "no faults within the bounds do it: all schedules are decided")
 	default:
 		all = append(all, "not known: "+line(w.Limit.Reason), answertext.SoFar(w))
 	}

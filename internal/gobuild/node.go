@@ -223,7 +223,7 @@ func (n node) compileWithOS(ctx context.Context, r Ready, file string, flags []s
 		err = n.compile(ctx, r, file, flags)
 	}
 	if err != nil && ctx.Err() == nil {
-		err = fmt.Errorf("%s imports nothing by which it could talk to ldfi, as packages os, fmt, log and net do: %w", n.pkg, err)
+		err = fmt.Errorf("%s cannot talk to ldfi, because it imports none of packages os, fmt, log and net: %w", n.pkg, err)
 	}
 	return err
 }

@@ -38,16 +38,16 @@ var asked = []struct {
 	what, means string
 	functions   map[string][]string
 }{
-	{"os/exec", "starting a program is an error, which says so", map[string][]string{
+	{"os/exec", "to start a program is an error, and the error says so", map[string][]string{
 		"os/exec": {"Command", "CommandContext"}, "os": {"StartProcess"}, "syscall": {"Exec", "ForkExec", "StartProcess"}, "golang.org/x/sys/unix": {"Exec"}}},
-	{"plugin", "opening a plugin is an error, which says so", map[string][]string{"plugin": {"Open"}}},
-	{"inotify", "a node is told of no changes of files, which is said once", map[string][]string{
+	{"plugin", "to open a plugin is an error, and the error says so", map[string][]string{"plugin": {"Open"}}},
+	{"inotify", "a node hears of no changes of files; ldfi warns once", map[string][]string{
 		"syscall": {"InotifyInit", "InotifyInit1"}, "golang.org/x/sys/unix": {"InotifyInit", "InotifyInit1"}}},
-	{"raw sockets", "a raw socket is an error, which says so", map[string][]string{
+	{"raw sockets", "to open a raw socket is an error, and the error says so", map[string][]string{
 		"net": {"ListenIP", "DialIP"}, "golang.org/x/net/icmp": {"*"}, "golang.org/x/net/ipv4": {"NewRawConn"}}},
-	{"own sockets", "a socket that is not of package net, such as one of netlink, is an error, which says so", map[string][]string{
+	{"own sockets", "to open a socket without package net, such as netlink, is an error, and the error says so", map[string][]string{
 		"syscall": {"Socket", "NetlinkRIB"}, "golang.org/x/sys/unix": {"Socket"}}},
-	{"multicast", "a socket for a multicast address is an error, which says so", map[string][]string{"net": {"ListenMulticastUDP"}}},
+	{"multicast", "to open a socket for a multicast address is an error, and the error says so", map[string][]string{"net": {"ListenMulticastUDP"}}},
 	{"SyscallConn", "options of sockets have no effect, datagrams are read, and everything else is an error", nil},
 }
 

@@ -21,15 +21,15 @@ func (p *programmer) head() {
 func (p *programmer) summary() []string {
 	lines := []string{"learned within " + p.source.Bounds.String() + ",", "  from " + text.Plural(p.Answer.Stats.Executions, "execution") + fmt.Sprintf(", chosen with the seed %d", p.Answer.Search.Seed) + p.drawn()}
 	if p.Complete() {
-		lines = append(lines, "complete: nothing that is not known can happen within these bounds")
+		lines = append(lines, "complete: within these bounds nothing else can happen")
 	} else {
-		lines = append(lines, "NOT complete: "+p.Answer.Limit.Reason+"; an execution in which something happens that is not known counts as one that breaks the promise")
+		lines = append(lines, "NOT complete: "+p.Answer.Limit.Reason+"; an execution with an unknown step counts as one that breaks the promise")
 	}
 	for _, left := range p.left {
 		lines = append(lines, "NOT promised: "+left)
 	}
 	for _, name := range p.late {
-		lines = append(lines, fmt.Sprintf("judged at the end: %s; a search of the system goes on there, and what comes late only breaks nothing", name))
+		lines = append(lines, fmt.Sprintf("judged at the end: %s; a search of the system waits longer, and excuses what is only late", name))
 	}
 	return lines
 }

@@ -130,7 +130,7 @@ func (p *programmer) steps() error {
 
 // unknown writes when something happens that is not known.
 func (p *programmer) unknown() error {
-	p.comment("What is not known: how a process goes on from a state with what it got, or what comes of a message that is late.")
+	p.comment("Unknown steps: a state and what a process gets in it, or a late message, that no execution has shown.")
 	if err := p.rules(unknownRules); err != nil || len(p.fresh) == 0 {
 		return err
 	}

@@ -249,7 +249,7 @@ func (m *markup) sets(p *Page) {
 	m.open("section", "id", "sets")
 	m.element("h2", "Fault sets")
 	if p.More != "" {
-		m.element("p", "There may be others. This lists all of which nothing can be left out, and counts them:", "class", "about")
+		m.element("p", "There may be others. This lists all that need each of their faults, and counts them:", "class", "about")
 		m.command(p.More)
 	}
 	m.open("ol")

@@ -132,7 +132,7 @@ func (run *sarifRun) violated(c *CaseResult, v result.Violation) {
 	}
 	run.result(result, c.Name+"/"+v.Property, c.Name+": "+v.Property,
 		fmt.Sprintf("No schedule within the bounds breaks the promise %s of the case %s: %s.", v.Property, c.Name, c.Answer.Scope.Bounds),
-		"The code flow is an execution that was seen to break the promise: the faults, and the messages that arrive or are lost, round by round. The message of the result ends with the command that executes it again.")
+		"The code flow is an execution that broke the promise: the faults, and the messages that arrive or are lost, round by round. The message of the result ends with the command that executes it again.")
 }
 
 // differs adds the result for a case that is not as expected although nothing is

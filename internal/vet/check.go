@@ -110,25 +110,25 @@ func (a *analysis) depends(atom *syntax.Atom) bool { return !a.timed[atom.Relati
 // bounds tells whether a lost message can stand for a late one: whether each message may be
 // lost, alone.
 func (a *analysis) bounds(leader result.Condition) result.Condition {
-	c := result.Condition{Group: result.GroupBounds, Name: "a late message is among what may be lost", Met: result.MetYes, Needed: true}
+	c := result.Condition{Group: result.GroupBounds, Name: "the bounds can lose any late message", Met: result.MetYes, Needed: true}
 	b := a.Bounds
 	switch {
 	case b.Omissions != 0:
-		c.Why = "omissions lose a message alone"
+		c.Why = "omissions lose single messages"
 	case b.Cuts != 0 && b.Period <= 1:
-		c.Why = "cuts of one round lose a message alone"
+		c.Why = "cuts of one round lose single messages"
 	case b.Isolations == 0 && b.Cuts == 0 && b.Partitions == 0 && b.Delays != 0:
-		c.Met, c.Why = result.MetNo, "within these bounds no message is lost, so none may be later than a delay lets it (omissions=0, max-delay)"
+		c.Met, c.Why = result.MetNo, "no message is lost within these bounds, so none may come later than max-delay (omissions=0)"
 	case b.Isolations == 0 && b.Cuts == 0 && b.Partitions == 0:
-		c.Met, c.Why = result.MetNo, "within these bounds no message is lost, so none may be late (omissions=0)"
+		c.Met, c.Why = result.MetNo, "no message is lost within these bounds, so none may be late (omissions=0)"
 	case b.Isolations == 0 && b.Cuts == 0:
-		c.Met, c.Why = result.MetNo, "a partition loses more than one message, a late message is alone (omissions=0)"
+		c.Met, c.Why = result.MetNo, "a partition loses several messages, but a single message can be late (omissions=0)"
 	case b.Period > 1:
-		c.Met, c.Why = result.MetNo, "what lasts to the end of a phase loses later messages as well, a late message is alone (omissions=0, period)"
+		c.Met, c.Why = result.MetNo, "a fault that lasts to the end of its phase loses later messages too, but a single message can be late (omissions=0, period)"
 	case leader.Met != result.MetYes:
-		c.Met, c.Why = leader.Met, "isolations lose a message alone only where each round is one to all or all to one (omissions=0)"
+		c.Met, c.Why = leader.Met, "isolations lose single messages only if each round is one to all or all to one (omissions=0)"
 	default:
-		c.Why = "isolations lose a message alone, since each round is one to all or all to one"
+		c.Why = "isolations lose single messages, because each round is one to all or all to one"
 	}
 	return c
 }
@@ -141,12 +141,12 @@ var Groups = []struct {
 	{result.GroupClosure, "Dragoi et al. 2020, Def. 4.3"},
 	{result.GroupLeader, "Dragoi et al. 2020, Thm 5.3"},
 	{result.GroupSequentialization, "Dragoi and Inzaghi Pronesti 2022, section 4.2"},
-	{result.GroupPromise, "what indistinguishable executions have in common"},
-	{result.GroupBounds, "what stands for a late message"},
+	{result.GroupPromise, "the same in executions that processes cannot tell apart"},
+	{result.GroupBounds, "a loss stands for a late message"},
 }
 
 // Sentence is the conclusion if all conditions are met.
-const Sentence = "and so under every asynchronous execution within these bounds, where a message that comes late counts as lost"
+const Sentence = "the same verdict covers all asynchronous executions within these bounds, where a late message counts as lost"
 
 // ReachOf returns the conclusion of conditions: the sentence if all necessary ones are met,
 // or else the first that is not met. A condition that is known to fail comes before one

@@ -39,7 +39,7 @@ var names = map[string]string{
 	"leader":  "each round is one to all or all to one",
 	"local":   "it is about local histories",
 	"stutter": "it is insensitive to stuttering",
-	"late":    "a late message is among what may be lost",
+	"late":    "the bounds can lose any late message",
 	"(2)":     "(2) what is sent carries the phase and round of its sender",
 	"(3)":     "(3) no rule takes messages of earlier rounds",
 	"(4)":     "(4) what is read of messages is of the current round",

@@ -58,7 +58,7 @@ func (a *analysis) tellsRound(relation string) bool {
 // unfound returns a condition that is not known to be met, because the rounds could not be
 // found.
 func (a *analysis) unfound(c result.Condition) result.Condition {
-	c.Met, c.Why = result.MetUnknown, "in which rounds messages are sent could not be found: "+a.refused.Error()
+	c.Met, c.Why = result.MetUnknown, "the rounds of messages could not be found: "+a.refused.Error()
 	return c
 }
 
@@ -104,7 +104,7 @@ func (a *analysis) untold(c result.Condition, r *syntax.Rule, one, other int) re
 	c.Why = fmt.Sprintf("%s of round %d can be the same as one of round %d", syntax.Shorten(r.Head.Relation), other, one)
 	if a.mayTell(r) {
 		c.Met = result.MetUnknown
-		c.Why = fmt.Sprintf("this rule does not show that %s of round %d is another than one of round %d", syntax.Shorten(r.Head.Relation), other, one)
+		c.Why = fmt.Sprintf("this rule does not show that %s of round %d differs from one of round %d", syntax.Shorten(r.Head.Relation), other, one)
 	}
 	return c
 }

@@ -22,7 +22,7 @@ func (a *analysis) leader(ctx context.Context) (result.Condition, error) {
 	for round := 1; round <= a.Bounds.EOT; round++ {
 		if last := a.several(round); last != nil {
 			c.Met, c.Position = result.MetUnknown, at(last.Position)
-			c.Why = fmt.Sprintf("the rules do not show that in round %d one process sends, or all send to one", round)
+			c.Why = fmt.Sprintf("the rules do not show that one process sends in round %d, or all send to one", round)
 			return a.seen(ctx, c)
 		}
 	}

@@ -105,9 +105,9 @@ func (w *warner) promise() {
 	for _, r := range w.program.Relations() {
 		switch {
 		case r.Name == "pre" && !w.defined["post"]:
-			w.warn(r.Position, "pre is defined but post is not, so that every fact of pre breaks the promise")
+			w.warn(r.Position, "pre is defined but post is not, so every fact of pre breaks the promise")
 		case r.Name == "post" && !w.defined["pre"]:
-			w.warn(r.Position, "post is defined but pre is not, so that nothing is promised of it")
+			w.warn(r.Position, "post is defined but pre is not, so nothing is promised")
 		}
 	}
 }

@@ -107,7 +107,7 @@ func (v *locations) destinations(r *syntax.Rule, to *syntax.Variable) {
 	for _, f := range v.at[names.Relation] {
 		if value := f.Args[index]; names.Fits(f.Args) && v.processes[f.Args[0]] && !v.processes[value] && !reported[value] {
 			reported[value] = true
-			v.warn(f.Position, "the message %s goes to %v as well, which is no process, so that it never arrives there (rule at %s)%s",
+			v.warn(f.Position, "the message %s also goes to %v, which is no process, so it never arrives there (rule at %s)%s",
 				syntax.Shorten(r.Head.Relation), value, r.Position, v.among(value))
 		}
 	}

@@ -155,7 +155,7 @@ func (c *child) close(over <-chan struct{}) error {
 	case <-over:
 	case <-time.After(patienceWithKilled): // something that it started has taken its pipes along
 	}
-	return errors.New("ldfi-cluster did not end, and was killed: what workers do for this question they may go on with for some seconds")
+	return errors.New("ldfi-cluster did not end, and was killed: workers may go on with this question for some seconds")
 }
 
 // complaint is what the child said at its end, if something was wrong.

@@ -229,7 +229,7 @@ func (c *Coordinator) unusable(u *Unit, r Report) string {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	if c.doubtful[r.Result.Worker] {
-		return fmt.Sprintf("%s, which did it, has said what is not true", r.Result.Worker)
+		return fmt.Sprintf("%s, which did it, has given wrong results", r.Result.Worker)
 	}
 	return ""
 }
@@ -266,7 +266,7 @@ func (c *Coordinator) unbelieved(u *Unit, r *Result, why error) {
 		c.fail(&LieError{Worker: r.Worker, Unit: unitName(u), Difference: why.Error()})
 		return
 	}
-	c.warn(fmt.Sprintf("the worker %s says what is not true, and is not believed any more: %v", r.Worker, why))
+	c.warn(fmt.Sprintf("the worker %s gave a wrong result, and its results are not used any more: %v", r.Worker, why))
 }
 
 // disbelieve lets this process believe a worker no more, or again.

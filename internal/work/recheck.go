@@ -24,7 +24,7 @@ type LieError struct {
 }
 
 func (e *LieError) Error() string {
-	return fmt.Sprintf("the worker %s says what is not true: its result of the unit %s differs from what this machine comes to: %s\nend that worker, or run ldfi again: when a second run finds that it says what is not true, nobody believes it any more", e.Worker, e.Unit, e.Difference)
+	return fmt.Sprintf("the worker %s gives a wrong result: for the unit %s this machine gets another one: %s\nstop that worker, or run ldfi again: after a second wrong result nobody uses the results of this worker", e.Worker, e.Unit, e.Difference)
 }
 
 // unitName is what a unit is called.

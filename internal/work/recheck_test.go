@@ -85,7 +85,7 @@ func TestLie(t *testing.T) {
 	require.NoError(t, err) // it is not waited for
 	err = c.Settle(t.Context())
 	require.ErrorAs(t, err, new(*work.LieError))
-	require.ErrorContains(t, err, "the worker liar says what is not true: its result of the unit search "+u.Address()[:12]+" differs from what this machine comes to: it is odd\n")
+	require.ErrorContains(t, err, "the worker liar gives a wrong result: for the unit search "+u.Address()[:12]+" this machine gets another one: it is odd\n")
 	require.EqualValues(t, 2, asked.Load())
 	_, again := c.Do(t.Context(), question(8), 0, nothing)
 	require.Equal(t, err, again)
@@ -114,7 +114,7 @@ func TestTwoAnswers(t *testing.T) {
 // too late for that. It is accused before others only if the answer, asked again, is not true.
 func TestDoubt(t *testing.T) {
 	change, _ := rechecking(0)
-	refused := &work.RefusedError{Reason: "liar, which did it, has said what is not true"}
+	refused := &work.RefusedError{Reason: "liar, which did it, has given wrong results"}
 	doubted := func(n int, limit time.Duration, believed ...int) (*work.Coordinator, func() []string) {
 		hear, said := hearing()
 		c := begun(t, "lying", change, hear)
@@ -130,7 +130,7 @@ func TestDoubt(t *testing.T) {
 
 	c, said := doubted(101, 0)
 	require.NoError(t, c.Settle(t.Context()))
-	require.Contains(t, said(), "the worker liar says what is not true, and is not believed any more: context canceled")
+	require.Contains(t, said(), "the worker liar gave a wrong result, and its results are not used any more: context canceled")
 	_, err := c.Do(t.Context(), question(2), 0, nothing)
 	require.Equal(t, refused, err)
 	require.EqualError(t, c.Close(), accused)
@@ -147,7 +147,7 @@ func TestDoubt(t *testing.T) {
 	require.NoError(t, c.Close())
 
 	c, said = doubted(101, time.Second) // of which nobody else would come to the same
-	require.Contains(t, said(), "the worker liar says what is not true, and is not believed any more: context canceled")
+	require.Contains(t, said(), "the worker liar gave a wrong result, and its results are not used any more: context canceled")
 	_, err = c.Do(t.Context(), question(2), 0, nothing)
 	require.Equal(t, refused, err)
 	require.NoError(t, c.Settle(t.Context()))

@@ -98,7 +98,7 @@ func TestTooLarge(t *testing.T) {
 		return explain.NewCircuit(l.Graph, atoms, true, nil)
 	})
 	require.ErrorAs(t, err, new(*explain.LargeError))
-	require.ErrorContains(t, err, "and a page has at most 300 kB of them")
+	require.ErrorContains(t, err, "and a page has room for 300 kB")
 
 	_, err = pageOf(t.Context(), caseOf(t, generate.ReplicatedLog(true, 3, 8)))
 	require.ErrorAs(t, err, new(*limits.LimitError))

@@ -18,7 +18,7 @@ const (
 type LargeError struct{ Bytes int }
 
 func (e *LargeError) Error() string {
-	return fmt.Sprintf("the conditions of all facts and messages would take %d kB, and a page has at most %d kB of them", (e.Bytes+999)/1000, mostBytes/1000)
+	return fmt.Sprintf("the conditions of all facts and messages take %d kB, and a page has room for %d kB", (e.Bytes+999)/1000, mostBytes/1000)
 }
 
 // SmallCircuit returns a LargeError if a circuit would be too large for a page.

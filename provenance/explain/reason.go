@@ -344,7 +344,7 @@ func (r *reason) step(n *Node, s *Step) {
 		}
 		switch {
 		case p.Instead:
-			r.lacks.add(nil, "%s is what there is instead of %s", p.Atom, r.name(n))
+			r.lacks.add(nil, "%s holds instead of %s", p.Atom, r.name(n))
 		case p.Message != nil && p.Met && s.Fired:
 			r.arrival(p.Message)
 		case p.Message != nil && !p.Met && !s.sent():
@@ -356,7 +356,7 @@ func (r *reason) step(n *Node, s *Step) {
 		case !p.Met && p.Atom != nil:
 			r.lacks.add(nil, "%s lacks %s", r.name(n), p.Atom)
 		case p.stopped != nil:
-			r.losses.add([]rounds.Fault{*p.stopped}, "%s could not come about: %s", r.subject(n), p.Text)
+			r.losses.add([]rounds.Fault{*p.stopped}, "%s did not come about: %s", r.subject(n), p.Text)
 		case !p.Met:
 			r.lacks.add(nil, "%s: %s", r.name(n), p.Text)
 		}

@@ -307,7 +307,7 @@ func (w *watch) look() error {
 	case w.counts > mostCPU:
 		return &hangError{fmt.Sprintf("it runs for more than %v of processor time", mostCPU)}
 	case w.waited > mostWait:
-		return &hangError{"it waits for something outside of the cluster, such as a terminal or a system call that blocks"}
+		return &hangError{"it waits for something outside of the cluster, such as a terminal or a blocking system call"}
 	}
 	return nil
 }

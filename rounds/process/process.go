@@ -254,7 +254,7 @@ func (p *process) run(s *system.Step, at, until time.Duration) {
 		a.events, a.ended = a.events[:min(p.before, len(a.events))], false
 	}
 	if p.child.short {
-		s.Inexact(fmt.Sprintf("node %s collects garbage at times of its own: it needs more than 1 GiB of memory, or than GOMEMLIMIT or GOGC in its environment say", p.Name))
+		s.Inexact(fmt.Sprintf("node %s collects garbage at other times in each execution: it needs more than 1 GiB of memory, or more than GOMEMLIMIT or GOGC allow", p.Name))
 	}
 	for _, e := range a.events {
 		if err := p.take(e); err != nil {
@@ -502,7 +502,7 @@ func (p *process) dies(s *system.Step, err error) {
 		return
 	}
 	if code == 0 && !heard {
-		s.Fail(fmt.Errorf("node %s ended without a word: its program has to import package os, as fmt, log and net do, by which it talks to ldfi", p.Name))
+		s.Fail(fmt.Errorf("node %s ended without a word: to talk to ldfi its program has to import package os, fmt, log or net", p.Name))
 		return
 	}
 	p.died(s, code, last)

@@ -43,12 +43,12 @@ func (c Cluster) confirmable(s rounds.Schedule) (notes []string, err error) {
 			case f.Disk() == "torn":
 				why = "no machine loses its power here: SIGKILL keeps what was written, and only the loss of power tears it"
 			case f.Disk() != "kept" && slices.ContainsFunc(s.Faults, func(g rounds.Fault) bool { return g.Kind == rounds.Restart && g.Process == f.Process }):
-				notes = append(notes, fmt.Sprintf("%s is a SIGKILL: what was written and not synced is there after it, and not lost; so not seen refutes nothing that needs the loss (%s/kept says the same of both)", f, f))
+				notes = append(notes, fmt.Sprintf("%s is a SIGKILL here, and writes that were not synced survive it. A finding that needs their loss may be real and not seen (%s/kept does the same in both)", f, f))
 			}
 		case rounds.FailSync:
 			why = "real disks do not fail when they are told to"
 		case rounds.Fast, rounds.Slow, rounds.Jump:
-			why = "all nodes have the clock of this machine, which runs as it does"
+			why = "all nodes share the real clock of this machine"
 		case rounds.Choose:
 			why = "clients ask what their program asks"
 		}

@@ -84,7 +84,7 @@ func (m *Machine) ListenPacket(network, address string) (net.PacketConn, error) 
 // What is written after the crash is lost. The server has to set Options.Disk.
 func (m *Machine) Disk() *disk.Disk {
 	if !m.hasDisk {
-		panic("virtual: a server that uses the disk of its machine has to say so, so that crashes can leave it in several ways: set Options.Disk")
+		panic("virtual: set Options.Disk, because this server uses the disk of its machine: then crashes can leave the disk in several ways")
 	}
 	return m.disk
 }
