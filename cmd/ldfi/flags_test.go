@@ -370,7 +370,7 @@ var trials = []trial{
 
 	// Bounds that are compared, and what they are compared within.
 	{where: "weakest/file", flag: "crashes eff omissions isolations partitions cuts delays duplicates max-delay kernel", value: "1", refused: "is one of the bounds that are compared: leave it out"},
-	{where: "weakest/file", flag: "system", value: "election-host", refused: "does not go with weakest: that a system bears something takes a certificate for each question"},
+	{where: "weakest/file", flag: "system", value: "election-host", refused: "does not go with weakest: each question needs a certificate"},
 	{where: "weakest/file", flag: "phase", value: "Ask,Vote", beside: "--loss=isolations"},
 	{where: "weakest/file", flag: "restarts", value: "1", beside: "--crash=stop"},
 	{where: "weakest/file", flag: "durable", value: "log,node", beside: "--crash=stop --restarts=1"},
