@@ -136,7 +136,7 @@ func TestInterruptedBisect(t *testing.T) {
 		"bisect", "--cache", t.TempDir(), "../../testdata/protocols/election/bully_min.ded", "../../testdata/protocols/election/bully_max.ded",
 	}, streams{in: &bytes.Buffer{}, out: &out, err: &out})
 	require.Equal(t, exitInconclusive, code)
-	require.Contains(t, out.String(), "interrupted: this is what was known by then")
+	require.Contains(t, out.String(), "interrupted: these are the results of ")
 	require.Contains(t, out.String(), "Not searched: bully_min.ded, bully_max.ded.")
 	require.False(t, anyFile(t, os.TempDir()))
 }

@@ -188,7 +188,7 @@ func TestNothingToSearch(t *testing.T) {
 	_, err := bisect.Run(t.Context(), history(t, unreadable, unreadable), bisect.Options{})
 	require.ErrorContains(t, err, "no version can be searched; of v1.ded: v1.ded:11:")
 	_, err = bisect.Run(t.Context(), history(t, resends), bisect.Options{})
-	require.ErrorContains(t, err, "a history has two versions or more")
+	require.ErrorContains(t, err, "two versions or more are needed")
 }
 
 // Flags override the bounds of all versions.
