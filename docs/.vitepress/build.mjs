@@ -5,7 +5,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { anchor, layOut, sidebar } from './pages.mjs'
 
@@ -63,8 +63,8 @@ function addFinds(site) {
   const published = []
   for (const page of readdirSync(join(site, 'catalogue')).sort()) {
     const file = join(site, 'catalogue', page)
-    const text = readFileSync(file, 'utf8').replace(/^## (.*)\n(?:(?!## ).*\n)*?```sh\nldfi run (\S+\.ded)\n(?:ldfi .*\n)*```\n/gm, (section, title, program) => {
-      const report = find(basename(program, '.ded'), ['run', program])
+    const text = readFileSync(file, 'utf8').replace(/^## (.*)\n(?:(?!## ).*\n)*?```sh\nldfi run (\S+\.ded)\n(?:(?!```).*\n)*```\n/gm, (section, title, program) => {
+      const report = find(program.replace(/^testdata\/protocols\/|\.ded$/g, '').replaceAll('/', '-'), ['run', program])
       published.push(`- [${title}](/catalogue/${page}#${anchor(title)}): [**open the report**](${report}){target="_self"}`)
       return `${section}\n[**Open the report of this find**](${report}){target="_self"}\n`
     })
