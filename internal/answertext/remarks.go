@@ -65,10 +65,15 @@ func Warnings(a *result.Answer) []string {
 	if s := a.Search; s != nil && s.Inexact != "" && a.Verdict == result.Inconclusive {
 		texts = append(texts, result.InexactUnseen(s.Inexact))
 	}
-	if s := a.Search; s != nil && s.ByHost && s.Certificate != nil {
-		texts = append(texts, "the host searched by itself, and ldfi did not check its certificate")
-	}
 	return texts
+}
+
+// ByWord says that there is a certificate of a host; "" of other answers.
+func ByWord(a *result.Answer) string {
+	if a == nil || a.Search == nil || !a.Search.ByHost || a.Search.Certificate == nil {
+		return ""
+	}
+	return "the host searched by itself, and ldfi did not check its certificate"
 }
 
 // Executions is how many there were: to the first violation (systems), or

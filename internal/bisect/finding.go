@@ -61,6 +61,9 @@ type Finding struct {
 // interruption.
 func (f *Finding) take(a *result.Answer, system, interrupted bool) {
 	f.Reason, f.Executions, f.Scope, f.Warnings = answertext.Reason(a), answertext.Executions(a), a.Scope, answertext.Warnings(a)
+	if word := answertext.ByWord(a); word != "" {
+		f.Warnings = append(f.Warnings, word)
+	}
 	if f.Reason != "" {
 		f.advice = strings.Join(a.Limit.Advice, "; or ")
 	}

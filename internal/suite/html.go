@@ -31,8 +31,11 @@ func (r *Report) Landing(command string, pages map[int]*report.Page) (*report.La
 		table.Table = append(table.Table, append(append([]report.Cell{row[0], painted(c.Outcome)}, row[1:]...), report.Cell{Text: text.Safe(c.Again), Command: true}))
 	}
 	l.Parts = append(l.Parts, table)
-	if warnings := append(r.Warnings[:len(r.Warnings):len(r.Warnings)], r.words()...); len(warnings) > 0 {
+	if warnings := append(r.Warnings[:len(r.Warnings):len(r.Warnings)], r.held()...); len(warnings) > 0 {
 		l.Parts = append(l.Parts, report.Part{Heading: "Warnings", Lines: warnings})
+	}
+	if note := r.byHosts(); note != "" {
+		l.Parts = append(l.Parts, report.Part{Heading: "Note", Lines: []string{note}})
 	}
 	return l, nil
 }

@@ -35,7 +35,11 @@ func (r *Report) WriteJUnit(w io.Writer) error {
 }
 
 func (r *Report) junit() junit.Testsuite {
-	s := junit.Testsuite{Name: text.Safe(r.title()), SystemErr: junitLines(r.Warnings)}
+	warnings := r.Warnings[:len(r.Warnings):len(r.Warnings)]
+	if note := r.byHosts(); note != "" {
+		warnings = append(warnings, note)
+	}
+	s := junit.Testsuite{Name: text.Safe(r.title()), SystemErr: junitLines(warnings)}
 	if r.Shard != "" {
 		s.AddProperty("shard", text.Safe(r.Shard))
 	}

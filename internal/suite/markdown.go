@@ -24,8 +24,11 @@ func (r *Report) WriteMarkdown(w io.Writer) error {
 	for i := range r.Cases {
 		out.Line("%s", r.Cases[i].markdownRow())
 	}
-	for _, s := range append(r.Warnings[:len(r.Warnings):len(r.Warnings)], r.words()...) {
+	for _, s := range append(r.Warnings[:len(r.Warnings):len(r.Warnings)], r.held()...) {
 		out.Line("\n**Warning:** %s", text.Markdown(s))
+	}
+	if note := r.byHosts(); note != "" {
+		out.Line("\n**Note:** %s", text.Markdown(note))
 	}
 	left := 0
 	for i := range r.Cases {
@@ -47,29 +50,33 @@ func (r *Report) WriteMarkdown(w io.Writer) error {
 	return nil
 }
 
-// words lists verdicts that rest on the word of a host, and kept schedules that held in all
-// their executions. It lists only cases that pass, which have no sections.
-func (r *Report) words() []string {
-	var names, held []string
+// held lists kept schedules of cases that pass, and so have no sections, that held in all their
+// executions.
+func (r *Report) held() (held []string) {
 	for i := range r.Cases {
-		c := &r.Cases[i]
-		if c.Outcome != Pass {
-			continue
+		if r.Cases[i].Outcome == Pass {
+			held = append(held, r.Cases[i].held()...)
 		}
-		if c.byWord() {
-			names = append(names, c.Name)
-		}
-		held = append(held, c.held()...)
 	}
-	if names == nil {
-		return held
-	}
-	return append(held, "the hosts of these searched by themselves, and ldfi did not check their certificates: "+strings.Join(names, ", "))
+	return held
 }
 
-// byWord tells whether there is a certificate of a host.
-func (c *CaseResult) byWord() bool {
-	return c.Answer != nil && c.Answer.Search != nil && c.Answer.Search.ByHost && c.Answer.Search.Certificate != nil
+// byHosts says once which verdicts rest on the word of a host; "" if none do.
+func (r *Report) byHosts() string {
+	const few = 5
+	var names []string
+	for i := range r.Cases {
+		if answertext.ByWord(r.Cases[i].Answer) != "" {
+			names = append(names, r.Cases[i].Name)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	if more := len(names) - few; more > 0 {
+		names = append(names[:few], fmt.Sprintf("and %d more", more))
+	}
+	return "the hosts of these searched by themselves, and ldfi did not check their certificates: " + strings.Join(names, ", ")
 }
 
 // page is the report in Markdown.

@@ -380,3 +380,18 @@ func FuzzOutputs(f *testing.F) {
 		checkOutputs(t, name, property, file, message, again)
 	})
 }
+
+// That hosts searched by themselves stands once in a report, and no case is told of for it alone.
+func TestTheWordOfHosts(t *testing.T) {
+	r := &suite.Report{Suite: "ldfi.yaml", Total: 7}
+	for _, name := range strings.Fields("one two three four five six seven") {
+		a := &result.Answer{Verdict: result.Holds, Search: &result.Search{ByHost: true, Certificate: &result.Certificate{}}}
+		r.Cases = append(r.Cases, suite.CaseResult{Name: name, Outcome: suite.Pass, Expect: result.Holds, Answer: a})
+	}
+	const note = "the hosts of these searched by themselves, and ldfi did not check their certificates: one, two, three, four, five, and 2 more"
+	for name, output := range map[string]func(io.Writer) error{"text": r.WriteText, "markdown": r.WriteMarkdown, "junit": r.WriteJUnit, "sarif": sarif(r)} {
+		written := string(write(t, output))
+		require.Equal(t, 1, strings.Count(written, note), "%s: %s", name, written)
+		require.NotContains(t, written, "warning", name)
+	}
+}

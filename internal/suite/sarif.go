@@ -48,6 +48,9 @@ func sarifOf(r *Report, version string) object {
 	for _, warning := range r.Warnings {
 		run.notify("warning", warning)
 	}
+	if note := r.byHosts(); note != "" {
+		run.notify("note", note)
+	}
 	for i := range r.Cases {
 		run.add(&r.Cases[i])
 	}

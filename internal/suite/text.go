@@ -32,6 +32,9 @@ func (r *Report) WriteText(w io.Writer) error {
 			c.writeDetails(&b)
 		}
 	}
+	if note := r.byHosts(); note != "" {
+		fmt.Fprintf(&b, "\nnote: %s\n", note)
+	}
 	_, err := io.WriteString(w, text.SafeLines(b.String()))
 	return err
 }
@@ -143,6 +146,7 @@ func (c *CaseResult) details() []detail {
 	add("again", c.Again)
 	if c.Answer != nil {
 		each("warning", c.warnings())
+		add("note", answertext.ByWord(c.Answer))
 	}
 	return all
 }
