@@ -88,8 +88,11 @@ func meant(cmd *cobra.Command, unknown *pflag.NotExistError) string {
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 	found := text.Suggest(word, names)
-	if slices.Contains(names, word) {
+	switch {
+	case slices.Contains(names, word):
 		found = word
+	case word == "budget" && slices.Contains(names, "timeout"): // which only suites and tests share
+		found = "timeout"
 	}
 	if found == "" || len(word) < 2 {
 		return ""
