@@ -27,7 +27,6 @@ const (
 	lineWidth     = 120 // tables apart
 )
 
-
 // TestProse counts words, sentences and lines, as wc does: what stands in code blocks counts, too.
 func TestProse(t *testing.T) {
 	words := 0
