@@ -18,10 +18,10 @@ func (s *session) doctorCommand() *cobra.Command {
 		Use:   "doctor",
 		Short: "Check that goroutines repeat exactly here",
 		Long: `doctor checks the Go of this directory: whether ldfi has edits for its standard library, and what is in the way.
-Then it executes a program with all that could differ in several processes, and compares. The first time it builds the
-standard library, which takes about 20 s of CPU.
+Then it executes a program in several processes, and compares. The first time it builds the standard library:
+about 20 s of CPU.
 
-With --server it reads the sources of a server instead, and lists what they need and nodes lack. It builds nothing.
+With --server it lists what the sources of a server need and nodes lack, and whether they compile. It builds no node.
 
 Exit codes: 0 exactly repeatable (with --server: it can be a node), 1 not, 3 the time is up.`,
 		Example: `  ldfi doctor

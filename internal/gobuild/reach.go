@@ -350,5 +350,21 @@ func DiagnoseServer(ctx context.Context, dir, pkg string) (*Diagnosis, error) {
 		}
 		d.add(r.What, wrong, where+": "+r.Means, "build the server without it, by flags in GOFLAGS such as -tags, or take a version that does not need it")
 	}
+	if !d.Exact {
+		return d, ctx.Err()
+	}
+	if err := compiles(ctx, dir, pkg); err != nil {
+		d.add("compiler", err, "", "mend that first")
+	}
 	return d, ctx.Err()
+}
+
+// compiles says why a package does not compile. What has a version is taken to compile.
+func compiles(ctx context.Context, dir, pkg string) error {
+	if strings.Contains(pkg, "@") {
+		return nil
+	}
+	n := node{where: dir, pkg: pkg}.moved()
+	_, err := RunGo(ctx, n.where, os.TempDir(), []string{"CGO_ENABLED=0"}, "build", "-buildvcs=false", "-o", os.DevNull, n.pkg)
+	return err
 }

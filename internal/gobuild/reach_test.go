@@ -96,6 +96,17 @@ func TestReach(t *testing.T) {
 	require.Error(t, err)
 }
 
+// A program that does not compile is no node.
+func TestDoesNotCompile(t *testing.T) {
+	dir := module(t, "-- go.mod --\nmodule example.com/bad\n\ngo 1.26\n-- main.go --\npackage main\n\nvar x int = \"a\"\n\nfunc main() {}\n")
+	d, err := DiagnoseServer(t.Context(), dir, ".")
+	require.NoError(t, err)
+	require.False(t, d.Exact)
+	last := d.Checks[len(d.Checks)-1]
+	require.Equal(t, "compiler", last.Name)
+	require.Contains(t, last.Text, "main.go:3:13: cannot use")
+}
+
 // A program that needs cgo is refused before it is built, with the place.
 func TestNeedsCgo(t *testing.T) {
 	dir := module(t, asking)
