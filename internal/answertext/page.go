@@ -78,7 +78,12 @@ type Drawing struct {
 	Style      diagram.Style
 }
 
+// manyRounds is how long an execution of a system is in which messages are folded that come
+// again and again: a server that nobody answers dials up to the end.
+const manyRounds = 100
+
 // Draw draws an execution, with what it breaks noted in its rounds.
 func Draw(w io.Writer, e *recording.Execution, violations []result.Violation, d Drawing) error {
-	return diagram.Write(w, e, diagram.Options{Hide: d.Hide, Show: d.Show, Notes: report.Notes(e, violations), Style: d.Style})
+	fold := e.System != "" && e.Bounds.EOT > manyRounds
+	return diagram.Write(w, e, diagram.Options{Hide: d.Hide, Show: d.Show, Notes: report.Notes(e, violations), Fold: fold, Style: d.Style})
 }
