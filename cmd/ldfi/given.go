@@ -101,24 +101,29 @@ func ofDirectory(cmd *cobra.Command, dir string) (is, to string) {
 // ofPackage says what a Go package is to ldfi; "" if there is none.
 func ofPackage(cmd *cobra.Command, dir string) (is, to string) {
 	pkg := filepath.ToSlash(filepath.Clean(dir))
-	if !filepath.IsAbs(dir) && !strings.HasPrefix(pkg, "..") {
-		pkg = "./" + strings.TrimPrefix(pkg, "./")
+	if !filepath.IsAbs(dir) && !strings.HasPrefix(pkg, ".") {
+		pkg = "./" + pkg
 	}
 	program, imports := goFilesOf(dir, false)
 	_, tested := goFilesOf(dir, true)
 	uses := func(imports []string, last string) bool {
 		return slices.ContainsFunc(imports, func(i string) bool { return strings.HasSuffix(i, "/ldfi/"+last) })
 	}
-	host := text.ShellJoin("go run " + pkg)
+	host, name := text.ShellJoin("go run "+pkg), text.ShellJoin(pkg)
+	nodes := asking(cmd, "--server "+name+" --client './CLIENT {peers:PORT}' --crashes 1", "runs it as three nodes, with your client") + "\n  docs/guide/servers.md says more"
 	switch {
 	case uses(imports, "wire"):
 		return "a Go program with systems", asking(cmd, "--system "+host, "asks about them")
 	case uses(tested, "ldfitest"):
-		return "a Go package whose tests use ldfi", "  ldfi test " + text.ShellJoin(pkg) + "   executes them with everything set up"
+		to = "  ldfi test " + name + "   executes its tests with everything set up"
+		if program == "main" {
+			to += "\n" + nodes
+		}
+		return "a Go package whose tests use ldfi", to
 	case program == "main":
-		return "a Go program", asking(cmd, "--server "+text.ShellJoin(pkg)+" --client './CLIENT {peers:PORT}' --crashes 1", "runs it as three nodes, with your client") + "\n  docs/guide/servers.md says more"
+		return "a Go program", nodes
 	case program != "" || len(tested) > 0:
-		return "a Go package", "  write a test with ldfitest, as docs/guide/test.md shows; ldfi test " + text.ShellJoin(pkg) + " executes it"
+		return "a Go package", "  write a test with ldfitest, as docs/guide/test.md shows; ldfi test " + name + " executes it"
 	}
 	return "", ""
 }

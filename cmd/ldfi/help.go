@@ -46,7 +46,7 @@ var own = map[string]struct{ also, not string }{
 	"confirm": {also: "eot"},
 	"explore": {not: "screen"},
 	"export":  {also: "facts"},
-	"run":     {also: "strategy"},
+	"run":     {also: "strategy nodes restarts"},
 	"vet":     {not: "server client"},
 	"weakest": {not: "crashes omissions isolations"},
 }

@@ -120,20 +120,23 @@ func withServers(cmd *cobra.Command) *cobra.Command {
 		if left := subprocess.Unconfined(); (n.server+n.maelstrom+n.steps+n.file != "") && left != "" {
 			fmt.Fprintf(cmd.ErrOrStderr(), "ldfi: warning: nodes are not confined on this machine: %s\n", left)
 		}
-		n.warnOfTags(cmd, behind)
+		n.warn(cmd, behind)
 		return run(cmd, words)
 	}
 	return cmd
 }
 
-// warnOfTags says which programs are not built as they are shipped.
-func (n *servers) warnOfTags(cmd *cobra.Command, behind []string) {
+// warn says which programs are not built as they are shipped, and that a search has no client.
+func (n *servers) warn(cmd *cobra.Command, behind []string) {
 	if n.server == "" && n.file == "" || cmd.Name() == bisectName {
 		return
 	}
 	c, err := n.cluster(behind)
 	if err != nil {
 		return // the command says so
+	}
+	if cmd.Name() == "run" && len(c.Clients)+len(c.Properties) == 0 && c.Checker.File == "" && !cmd.Flags().Changed("property") {
+		fmt.Fprintln(cmd.ErrOrStderr(), "ldfi: warning: there is no client (--client): nobody sends requests, and only no exit, no panic and no hang are judged")
 	}
 	said := map[string]bool{}
 	for _, node := range c.All() {
