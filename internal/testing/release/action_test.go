@@ -188,31 +188,33 @@ func (r *runner) run(t *testing.T) error {
 	return nil
 }
 
-// releases serves a release of ldfi v0.1.0, whose checksum may be wrong.
-func releases(t *testing.T, ldfi string, rightly bool) string {
+// archived returns an archive of a release with a program.
+func archived(t *testing.T, ldfi string) []byte {
 	t.Helper()
 	program, err := os.ReadFile(ldfi)
 	require.NoError(t, err)
 	var archive bytes.Buffer
-	zipped := gzip.NewWriter(&archive)
+	zipped, err := gzip.NewWriterLevel(&archive, gzip.BestSpeed)
+	require.NoError(t, err)
 	packed := tar.NewWriter(zipped)
 	require.NoError(t, packed.WriteHeader(&tar.Header{Name: "ldfi", Mode: 0o755, Size: int64(len(program))}))
 	_, err = packed.Write(program)
 	require.NoError(t, err)
 	require.NoError(t, packed.Close())
 	require.NoError(t, zipped.Close())
+	return archive.Bytes()
+}
+
+// releases serves a release of ldfi v0.1.0, whose archive has this checksum.
+func releases(t *testing.T, archive []byte, sum [sha256.Size]byte) string {
 	name := "ldfi_0.1.0_linux_" + runtime.GOARCH + ".tar.gz"
-	sum := sha256.Sum256(archive.Bytes())
-	if !rightly {
-		sum[0]++
-	}
 	pages := http.NewServeMux()
 	pages.Handle("/latest", http.RedirectHandler("/tag/v0.1.0", http.StatusFound))
 	pages.HandleFunc("/tag/v0.1.0", func(http.ResponseWriter, *http.Request) {})
 	pages.HandleFunc("/download/v0.1.0/checksums.txt", func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprintf(w, "%x  %s\n%x  ldfi_0.1.0_windows_amd64.zip\n", sum, name, sha256.Sum256(nil))
 	})
-	pages.HandleFunc("/download/v0.1.0/"+name, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(archive.Bytes()) })
+	pages.HandleFunc("/download/v0.1.0/"+name, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(archive) })
 	server := httptest.NewServer(pages)
 	t.Cleanup(server.Close)
 	return server.URL
@@ -234,18 +236,14 @@ func TestAction(t *testing.T) {
 	}
 	here := absolute(t, root)
 	broadcast := read(t, root, "cmd/ldfi/init/broadcast.ded")
+	ldfi := filepath.Join(t.TempDir(), "ldfi")
+	output(t, here, nil, "go", "build", "-o", ldfi, "./cmd/ldfi")
+	archive := archived(t, ldfi)
+	released := releases(t, archive, sha256.Sum256(archive))
 
 	t.Run("violated", func(t *testing.T) {
-		ldfi := filepath.Join(t.TempDir(), "ldfi")
-		output(t, here, nil, "go", "build", "-o", ldfi, "./cmd/ldfi")
-		t.Run("a wrong checksum", func(t *testing.T) {
-			r := newRunner(t, nil)
-			r.environ["LDFI_RELEASES"] = releases(t, ldfi, false)
-			require.ErrorContains(t, r.run(t), "FAILED")
-			require.Empty(t, r.path)
-		})
 		r := newRunner(t, map[string]string{"working-directory": "sub dir", "report": "ldfi.html", "upload-sarif": "true", "sarif": "ldfi.sarif", "args": "--no-cache --budget '1m'"})
-		r.environ["LDFI_RELEASES"] = releases(t, ldfi, true)
+		r.environ["LDFI_RELEASES"] = released
 		write(t, filepath.Join(r.dir, "sub dir/broadcast.ded"), broadcast)
 		write(t, filepath.Join(r.dir, "sub dir/ldfi.yaml"), "cases:\n  - files: broadcast.ded\n")
 		require.ErrorContains(t, r.run(t), "Report: exit status 1")
@@ -266,17 +264,25 @@ func TestAction(t *testing.T) {
 		require.Contains(t, r.printed, "1 as expected")
 	})
 	t.Run("go test", func(t *testing.T) {
-		r := newRunner(t, map[string]string{"install": here, "command": "test", "args": "-run 'TestElection' ./examples/election"})
-		r.dir = here
+		r := newRunner(t, map[string]string{"version": "v0.1.0", "command": "test", "args": "-run 'TestElection' ./examples/election"})
+		r.environ["LDFI_RELEASES"], r.dir = released, here
 		require.NoError(t, r.run(t))
 		require.Equal(t, "0", r.outputs["steps.run.outputs.exit-code"])
 	})
+	t.Run("a wrong checksum", func(t *testing.T) {
+		r := newRunner(t, nil)
+		r.environ["LDFI_RELEASES"] = releases(t, archive, sha256.Sum256(nil))
+		require.ErrorContains(t, r.run(t), "FAILED")
+		require.Empty(t, r.path)
+	})
 	t.Run("another command", func(t *testing.T) {
-		r := newRunner(t, map[string]string{"install": here, "command": "run"})
+		r := newRunner(t, map[string]string{"command": "run"})
+		r.environ["LDFI_RELEASES"] = released
 		require.ErrorContains(t, r.run(t), "command is check or test, and not run")
 	})
 	t.Run("no suite", func(t *testing.T) {
-		r := newRunner(t, map[string]string{"install": here})
+		r := newRunner(t, nil)
+		r.environ["LDFI_RELEASES"] = released
 		require.ErrorContains(t, r.run(t), "Report: exit status 2")
 		require.Contains(t, r.printed, "ldfi.yaml")
 	})
