@@ -1,6 +1,7 @@
 package ldfitest
 
 import (
+	"flag"
 	"os"
 	"path/filepath"
 	"testing"
@@ -33,4 +34,15 @@ func TestPackageOfATest(t *testing.T) {
 	} {
 		require.Equal(t, want, packageOf(program, t.TempDir()), program)
 	}
+}
+
+// What the test itself is given is a part of the command.
+func TestOwnFlags(t *testing.T) {
+	flags := flag.NewFlagSet("kvd.test", flag.ContinueOnError)
+	for _, name := range []string{"test.run", "long", "other"} {
+		flags.String(name, "", "")
+	}
+	flags.Bool("async", false, "")
+	require.NoError(t, flags.Parse([]string{"-test.run", "X", "-async", "-long", "5", "word"}))
+	require.Equal(t, []string{"-async=true", "-long=5", "word"}, ownFlags(flags))
 }

@@ -3,6 +3,7 @@ package ldfitest
 import (
 	"bytes"
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -34,8 +35,7 @@ const probePatience = 5 * time.Second
 func probe(t *testing.T, s *system.System) (said string) {
 	ctx, cancel := context.WithTimeout(t.Context(), probePatience)
 	defer cancel()
-	own := slices.DeleteFunc(slices.Clone(os.Args[1:]), func(a string) bool { return strings.HasPrefix(a, "-test.") })
-	c := exec.CommandContext(ctx, os.Args[0], slices.Concat([]string{"-test.paniconexit0", "-test.run=" + exactly(t.Name())}, own)...)
+	c := exec.CommandContext(ctx, os.Args[0], slices.Concat([]string{"-test.paniconexit0", "-test.run=" + exactly(t.Name())}, ownFlags(flag.CommandLine))...)
 	c.Env = append(os.Environ(), probing+"="+s.Name)
 	out, err := c.CombinedOutput()
 	_, rest, begun := bytes.Cut(out, []byte(probeBegins+"\n"))

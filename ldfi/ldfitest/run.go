@@ -2,6 +2,7 @@ package ldfitest
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -132,7 +133,20 @@ func commandOf(test, pkg string) string {
 	if pkg != "" {
 		words = append(words, pkg)
 	}
+	if own := ownFlags(flag.CommandLine); len(own) > 0 {
+		words = append(append(words, "-args"), own...)
+	}
 	return text.ShellJoin(words...)
+}
+
+// ownFlags are the arguments of a test that are not for package testing.
+func ownFlags(flags *flag.FlagSet) (own []string) {
+	flags.Visit(func(f *flag.Flag) {
+		if !strings.HasPrefix(f.Name, "test.") {
+			own = append(own, "-"+f.Name+"="+f.Value.String())
+		}
+	})
+	return append(own, flags.Args()...)
 }
 
 // testedPackage returns the import path of the package of the running test, whoever calls
