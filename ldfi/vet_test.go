@@ -68,7 +68,7 @@ func TestVacuity(t *testing.T) {
 		`m("a")@2; violation(P) :- m(P);`: "",
 
 		"// ldfi: never-crash=a\n" + `m("a")@3; pre(P) :- m(P); had(P) :- m(P); post(P) :- had(P);`:   "",
-		"// ldfi: never-crash=a,b\n" + `m("a")@3; pre(P) :- m(P); had(P) :- m(P); post(P) :- had(P);`: "the assumptions leave no fault (never-crash=a,b), so that only what happens without faults is asked about",
+		"// ldfi: never-crash=a,b\n" + `m("a")@3; pre(P) :- m(P); had(P) :- m(P); post(P) :- had(P);`: "the assumptions leave no fault (never-crash=a,b), so ldfi asks only about the execution without faults",
 	} {
 		p, b := parse(t, "// ldfi: processes=a,b eot=3 crashes=1\n"+text)
 		r, err := model(t, p, b, ldfi.Options{}).Check(t.Context())

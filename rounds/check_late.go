@@ -47,7 +47,7 @@ func (f Fault) checkOrder(processes []string) error {
 	}
 	index := func(name string) int { return slices.Index(processes, name) }
 	if slices.IsSortedFunc(names, func(p, q string) int { return index(p) - index(q) }) {
-		return errors.New("that is the order anyway, which is the one of the processes: name at least two of them in another one")
+		return errors.New("that is the usual order: name at least two processes in another order")
 	}
 	return nil
 }

@@ -74,7 +74,7 @@ func (b Bounds) wrongRestarts(p *dedalus.Program) (all []string) {
 }
 
 func ownBooted(what, where string) string {
-	return fmt.Sprintf("the program has %s of its own for %s at %s, which where there are restarts holds at a process that is back: give it another name", what, syntax.Booted, where)
+	return fmt.Sprintf("the program has %s of its own for %s at %s, but with restarts it says that a process is back: give it another name", what, syntax.Booted, where)
 }
 
 // wrongDurable says why a relation cannot be durable, "" if it can.

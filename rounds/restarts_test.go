@@ -50,7 +50,7 @@ func TestRestartsThatDoNotGoWithAProgram(t *testing.T) {
 		{"// ldfi: durable=lg\n", "", `p.ded:5:10: durable=lg: there is no relation "lg" (did you mean "log"?)`},
 		{"// ldfi: durable=log,log\n", "", "p.ded:5:10: durable=log,log: log is named twice"},
 		{"// ldfi: durable=flag\nflag()@next :- flag();\n", "", "p.ded:5:10: durable=flag: flag has no columns, and so belongs to no process"},
-		{"// ldfi: restarts=1\nbooted(P) :- log(P, _);\n", "", "p.ded:5:10: the program has a rule of its own for booted at p.ded:6:1, which where there are restarts holds at a process that is back: give it another name"},
+		{"// ldfi: restarts=1\nbooted(P) :- log(P, _);\n", "", "p.ded:5:10: the program has a rule of its own for booted at p.ded:6:1, but with restarts it says that a process is back: give it another name"},
 		{"// ldfi: restarts=1\nbooted(\"a\")@1;\n", "", "the program has a fact of its own for booted at p.ded:6:1"},
 		{"booted(P) :- log(P, _);\n", "", ""},
 		{"// ldfi: restarts=1\nlog(P, X)@next :- booted(P, X);\n", "", "booted has 2 columns at p.ded:6:19; where there are restarts it has one, the process that is back"},

@@ -94,7 +94,7 @@ func TestBoundsAsInPrograms(t *testing.T) {
 		"--bounds crahses=1":                              `--bounds crahses=1: there is no bound "crahses" (did you mean "crashes"?), see ldfi help bounds`,
 		"--bounds timeout=x":                              `--bounds timeout=x: there is no bound "timeout"`,
 		"--bounds pauses=1":                               "--pauses (in --bounds) goes with --system; ",
-		"--bounds 'crashes=0 eot=6 period=2 omissions=1'": "--period: nobody is isolated",
+		"--bounds 'crashes=0 eot=6 period=2 omissions=1'": "--period: no process is isolated",
 	} {
 		o := outcomeIn(t, ft.files, append([]string{"run", "p.ded"}, words(t, args)...))
 		require.Equal(t, want != "", o.code == exitUsage, "%s: %s", args, o.text)

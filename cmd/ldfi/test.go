@@ -258,7 +258,7 @@ func (s *session) writeTests(ctx context.Context, flags testFlags, b *board, end
 	case ctx.Err() != nil:
 		fmt.Fprintln(s.err, "ldfi: interrupted before a system was searched")
 	case len(end.broken) == 0 && !slices.ContainsFunc(packages, func(p gobuild.TestPackage) bool { return p.Searches }):
-		fmt.Fprintln(s.err, "ldfi: no test of these packages calls ldfitest.Run, so that no system was searched: docs/guide/test.md says how to write one")
+		fmt.Fprintln(s.err, "ldfi: no test of these packages calls ldfitest.Run, so no system was searched: docs/guide/test.md says how to write one")
 	case end.code == 0:
 		fmt.Fprintln(s.err, "ldfi: no system was searched: no test that ran calls ldfitest.Run, or its module requires an ldfi that is older than this one")
 	}

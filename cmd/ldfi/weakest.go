@@ -29,7 +29,7 @@ Exit codes: 0 some bounds hold and all are known, 1 it breaks within all, 2 wron
 		Example: `  ldfi weakest retry.ded
   ldfi weakest uniform_voting.ded --loss isolations`,
 		Args: func(cmd *cobra.Command, args []string) error {
-			if err := refuse(cmd, "says where faults begin, and deliver and kernel, which are compared, speak about single rounds: ask ldfi run", "at"); err != nil {
+			if err := refuse(cmd, "says where faults begin, but weakest compares deliver and kernel, which speak about single rounds: ask ldfi run", "at"); err != nil {
 				return err
 			}
 			if err := refuse(cmd, "is one of the bounds that are compared: leave it out (--loss says which kind of loss)", advise.Compared()...); err != nil {

@@ -38,7 +38,7 @@ func (c *workerFlags) fits(cmd *cobra.Command) error {
 	if c.server != "" {
 		return nil
 	}
-	return refuse(cmd, "goes with --workers URL: what this process finds is not found twice", "recheck")
+	return refuse(cmd, "goes with --workers URL: this process does not check its own results", "recheck")
 }
 
 // serverFlag is --workers URL.

@@ -14,7 +14,7 @@ import (
 )
 
 // fromOneRecording is the limitation of reasons without executions.
-const fromOneRecording = "from one recording, not executed: which of these messages it needs is not known"
+const fromOneRecording = "from one recording, not executed: perhaps not all of these messages are needed"
 
 // RecordedReasons returns the reasons of a fact in a recording of a system, or in a
 // trace of a real service, without any execution: the messages that its process could

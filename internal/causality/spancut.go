@@ -105,7 +105,7 @@ func endedSpan(all []*seenSpan, query *syntax.Query) (*seenSpan, error) {
 		}
 	}
 	if query == nil {
-		return nil, fmt.Errorf("no span at the root of the trace ended well, so that there is no outcome: name one by --outcome, as %s(service, name, _)", EndedFact)
+		return nil, fmt.Errorf("no span at the root of the trace ended well, so there is no outcome: name one by --outcome, as %s(service, name, _)", EndedFact)
 	}
 	return nil, fmt.Errorf("the trace has no %s; an outcome is the end of a span, %s(service, name, number)", query, EndedFact)
 }

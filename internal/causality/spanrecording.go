@@ -13,7 +13,7 @@ import (
 const SystemPrefix = "trace "
 
 // FromOneTrace says what is known from a recording of a trace.
-const FromOneTrace = "from one trace, not executed: what else the services would have done is not known"
+const FromOneTrace = "from one trace, not executed: it does not show what else the services may do"
 
 // inexactTrace says in a recording what it is not.
 const inexactTrace = "it is a trace of a real service, which ldfi did not execute"

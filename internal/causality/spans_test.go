@@ -269,6 +269,6 @@ func TestCallsOfNobody(t *testing.T) {
 	for n, want := range []string{"1 span of calls: ", "2 spans of calls: "} {
 		trace, err := causality.NewTrace([]causality.Span{of("a", ""), of("b", "a")}[:n+1], "")
 		require.NoError(t, err)
-		require.Contains(t, fmt.Sprint(trace.Notes), want+"nothing says whom, so that there is no message")
+		require.Contains(t, fmt.Sprint(trace.Notes), want+"they do not say whom, so there is no message")
 	}
 }

@@ -108,7 +108,7 @@ func (t *Trace) grow(own []Span, byID map[string]*spanNode) {
 		}
 	}
 	if lost > 0 {
-		t.note("%s: the parent is not in the trace, so that nothing is known of what led there", text.Plural(lost, "span"))
+		t.note("%s: the parent is not in the trace, so its cause is unknown", text.Plural(lost, "span"))
 	}
 	t.number(roots)
 }
@@ -161,7 +161,7 @@ func (t *Trace) guess() {
 		called.number = len(t.nodes)
 	}
 	if unnamed > 0 {
-		t.note("%s of calls: nothing says whom, so that there is no message", text.Plural(unnamed, "span"))
+		t.note("%s of calls: they do not say whom, so there is no message", text.Plural(unnamed, "span"))
 	}
 }
 

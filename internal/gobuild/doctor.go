@@ -100,7 +100,7 @@ func toolchain(r Ready) string {
 func flags(g Installation) string {
 	said := []string{"has no overlay"}
 	if theirs := g.overlaid(); theirs != "" {
-		said = []string{"has the overlay " + theirs + ", which is used besides"}
+		said = []string{"has the overlay " + theirs + ", and both are used"}
 		if strings.Contains(theirs, "ldfi") {
 			said = []string{"has an overlay of ldfi: go test uses it"}
 		}

@@ -51,7 +51,7 @@ func forProgram(ctx context.Context, command string, p Command, folder string, e
 		return Host{}
 	}
 	if slices.ContainsFunc(p.Flags, func(f string) bool { return overlayOf(f) != "" || strings.TrimLeft(f, "-") == "overlay" }) {
-		return Host{Why: "its command has an -overlay of its own, which is used in place of that of ldfi; in GOFLAGS it would be used besides"}
+		return Host{Why: "its command has an -overlay of its own, which replaces that of ldfi; put it into GOFLAGS to use both"}
 	}
 	g, err := Installed(ctx, command, folder, environ)
 	if err == nil {

@@ -91,7 +91,7 @@ func TestEditsMatchOnce(t *testing.T) {
 		require.Equal(t, "before\n"+e.New+"\nafter", out)
 		for _, text := range []string{"", e.Old + e.Old} {
 			_, err := gobuild.ApplyEdits("sync/x.go", text, []gobuild.Edit{e})
-			require.ErrorContains(t, err, "sync/x.go: what ldfi wants to edit there ("+e.Why+") occurs ")
+			require.ErrorContains(t, err, "sync/x.go: ldfi edits this text ("+e.Why+"), but it occurs ")
 			require.ErrorContains(t, err, "ldfi doctor")
 		}
 	}

@@ -76,7 +76,7 @@ func spares(s rounds.Schedule, b rounds.Bounds) error {
 	case len(b.Reliable) == 0:
 		return wrong("reliable %s: the bounds have no reliable links", s.Settings.Reliable)
 	case s.Settings.Reliable == "":
-		return wrong("%s: it loses messages on %s as well, which the bounds have as reliable: write reliable %s; %s", s.Faults[i], reliable, reliable, s.Faults[i])
+		return wrong("%s: it also loses messages on %s, but the bounds say that these are reliable: write reliable %s; %s", s.Faults[i], reliable, reliable, s.Faults[i])
 	default:
 		return wrong("reliable %s: the bounds have reliable=%s", s.Settings.Reliable, reliable)
 	}
@@ -167,7 +167,7 @@ func Excluded(b rounds.Bounds) string {
 	if b.Kernel != "" {
 		says = append(says, "kernel="+b.Kernel)
 	}
-	return fmt.Sprintf("the assumptions leave no fault (%s), so that only what happens without faults is asked about", strings.Join(says, ", "))
+	return fmt.Sprintf("the assumptions leave no fault (%s), so ldfi asks only about the execution without faults", strings.Join(says, ", "))
 }
 
 // onlyEmpty tells whether only the schedule without faults satisfies the assumptions of the

@@ -172,5 +172,5 @@ func shorten(steps []string) []string {
 	const first = mostSteps / 2
 	last := mostSteps - first - 1
 	left := len(steps) - first - last
-	return slices.Concat(steps[:first], []string{fmt.Sprintf("… %d more steps, which ldfi diff tells", left)}, steps[len(steps)-last:])
+	return slices.Concat(steps[:first], []string{fmt.Sprintf("… %d more steps: ldfi diff shows them", left)}, steps[len(steps)-last:])
 }

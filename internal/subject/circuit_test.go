@@ -30,6 +30,6 @@ func TestPagesShipTheCircuit(t *testing.T) {
 	require.Equal(t, "ldfi inject p.ded", p.Inject)
 	p = page(generate.Acknowledged(20).Text)
 	require.Nil(t, p.Circuit)
-	require.Contains(t, p.Fixed, "faults cannot be changed in this page: the conditions of all facts and messages would take ")
+	require.Contains(t, p.Fixed, "faults cannot be changed in this page: the conditions of all facts and messages take ")
 	require.Less(t, len(p.Atoms.Text), 10_000, "what is not shipped has no texts in the page")
 }

@@ -17,19 +17,19 @@ var partners = []partner{
 	{"period", func(b rounds.Bounds) bool {
 		return (b.Isolations != 0 || b.Pauses != 0 || b.Partitions != 0 || b.Cuts != 0 || b.FastClocks != 0 || b.SlowClocks != 0 || b.Terminations != 0) && b.LastLoss() > 0 ||
 			b.Crashes != 0 && b.At != ""
-	}, "nobody is isolated, parted or cut off: it goes with isolations, partitions or cuts (or pauses, fast-clocks, slow-clocks or terminations, of a system) above 0, and an eff above 1 if there is one"},
-	{"eff", mayLose, "no messages are lost: it goes with omissions, isolations, partitions, cuts, delays or duplicates (or pauses, fast-clocks, slow-clocks, jumps, failed-syncs, terminations or orders, of a system) above 0"},
-	{"from", func(b rounds.Bounds) bool { return b.Crashes != 0 || b.LastLoss() > 0 && mayLose(b) }, "there are no faults: it goes with crashes, omissions or another kind of fault above 0"},
-	{"crash", func(b rounds.Bounds) bool { return b.Crashes != 0 }, "nobody crashes: it goes with crashes above 0"},
-	{"never-crash", func(b rounds.Bounds) bool { return b.Crashes != 0 || b.Terminations != 0 }, "nobody crashes: it goes with crashes (or terminations, of a system) above 0"},
-	{"reliable", func(b rounds.Bounds) bool { return losesMessages(b) || comesLater(b) }, "no messages are lost but by crashes, which it does not prevent: it goes with omissions, isolations, partitions, cuts, delays or duplicates above 0, and an eff above 1 if there is one"},
-	{"deliver", striking, "nothing is lost and nobody crashes: it goes with crashes, omissions, isolations, partitions or cuts above 0"},
-	{"kernel", striking, "nothing is lost and nobody crashes: it goes with crashes, omissions, isolations, partitions or cuts above 0"},
-	{"own", func(b rounds.Bounds) bool { return (b.Isolations != 0 || b.Partitions != 0) && b.LastLoss() > 0 }, "nobody is isolated: it goes with isolations above 0, and an eff above 1 if there is one"},
-	{"max-jump", func(b rounds.Bounds) bool { return b.Jumps != 0 && b.LastLoss() > 0 }, "no clock jumps: it goes with jumps above 0, and an eff above 1 if there is one"},
-	{"max-delay", comesLater, "nothing comes late or twice: it goes with delays or duplicates above 0, an eot above 1, and an eff above 1 if there is one"},
-	{"restarts", func(b rounds.Bounds) bool { return b.Crashes != 0 || b.Restarts == 0 }, "nobody crashes: it goes with crashes above 0"},
-	{"durable", func(b rounds.Bounds) bool { return b.Crashes != 0 && b.Restarts != 0 }, "nobody comes back: it goes with crashes and restarts above 0"},
+	}, "no process is isolated, parted or cut off: it needs isolations, partitions or cuts (or pauses, fast-clocks, slow-clocks or terminations, of a system) above 0, and an eff above 1 if there is one"},
+	{"eff", mayLose, "no messages are lost: it needs omissions, isolations, partitions, cuts, delays or duplicates (or pauses, fast-clocks, slow-clocks, jumps, failed-syncs, terminations or orders, of a system) above 0"},
+	{"from", func(b rounds.Bounds) bool { return b.Crashes != 0 || b.LastLoss() > 0 && mayLose(b) }, "there are no faults: it needs crashes, omissions or another kind of fault above 0"},
+	{"crash", func(b rounds.Bounds) bool { return b.Crashes != 0 }, "no process crashes: it needs crashes above 0"},
+	{"never-crash", func(b rounds.Bounds) bool { return b.Crashes != 0 || b.Terminations != 0 }, "no process crashes: it needs crashes (or terminations, of a system) above 0"},
+	{"reliable", func(b rounds.Bounds) bool { return losesMessages(b) || comesLater(b) }, "no messages are lost but by crashes, which it does not prevent: it needs omissions, isolations, partitions, cuts, delays or duplicates above 0, and an eff above 1 if there is one"},
+	{"deliver", striking, "nothing is lost and no process crashes: it needs crashes, omissions, isolations, partitions or cuts above 0"},
+	{"kernel", striking, "nothing is lost and no process crashes: it needs crashes, omissions, isolations, partitions or cuts above 0"},
+	{"own", func(b rounds.Bounds) bool { return (b.Isolations != 0 || b.Partitions != 0) && b.LastLoss() > 0 }, "no process is isolated: it needs isolations above 0, and an eff above 1 if there is one"},
+	{"max-jump", func(b rounds.Bounds) bool { return b.Jumps != 0 && b.LastLoss() > 0 }, "no clock jumps: it needs jumps above 0, and an eff above 1 if there is one"},
+	{"max-delay", comesLater, "nothing comes late or twice: it needs delays or duplicates above 0, an eot above 1, and an eff above 1 if there is one"},
+	{"restarts", func(b rounds.Bounds) bool { return b.Crashes != 0 || b.Restarts == 0 }, "no process crashes: it needs crashes above 0"},
+	{"durable", func(b rounds.Bounds) bool { return b.Crashes != 0 && b.Restarts != 0 }, "no process restarts: it needs crashes and restarts above 0"},
 }
 
 // mayLose tells whether there are faults that an eff ends.

@@ -107,7 +107,7 @@ func TestReplay(t *testing.T) {
 	for text, wrong := range map[string]string{
 		"crash z@2":                  `there is no process "z"`,
 		"crash a@7":                  "there is no round 7",
-		"crash a@2; restart a@3":     "restarts go with crash=stop",
+		"crash a@2; restart a@3":     "restarts need crash=stop",
 		"seed 7; crash a@2":          "has no random choices",
 		"pause a@2; omit a>b@1":      "has no pauses",
 		"isolate b@1..9; omit a>b@1": "there is no round 9",
@@ -178,7 +178,7 @@ func TestAssumptionsOfASystem(t *testing.T) {
 	outside, err := o.Replay(t.Context(), other)
 	require.NoError(t, err)
 	require.False(t, outside.Within)
-	require.Contains(t, outside.Warnings[0].Message, "which the bounds have as reliable: write reliable *>a,b>*; ")
+	require.Contains(t, outside.Warnings[0].Message, "but the bounds say that these are reliable: write reliable *>a,b>*; ")
 
 	s.Bounds = nil // it replays without the bounds that it was found within
 	again, err = open(t, s).Replay(t.Context(), found)

@@ -22,7 +22,7 @@ func (c *CaseResult) judge(stopped bool) {
 		switch {
 		case k.Expected:
 		case k.Known && verdict == result.Holds:
-			c.differ(Fail, fmt.Sprintf("the schedule in %s, which is known, %s: take it out of known", k.File, k.text()))
+			c.differ(Fail, fmt.Sprintf("the known schedule in %s %s: take it out of known", k.File, k.text()))
 		case k.Outcome == NotRun:
 			c.differ(Inconclusive, fmt.Sprintf("the schedule in %s was %s", k.File, k.text()))
 		case verdict == result.Violated:

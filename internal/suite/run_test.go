@@ -166,7 +166,7 @@ func TestKeptAgainstAssumptions(t *testing.T) {
 		{"system: " + program + "\n    system-name: election", "{crashes: 1, never-crash: [b, c]}", "crash b@2",
 			"it lies outside the bounds: crash b@2: b never crashes (never-crash=b,c)"},
 		{"system: " + program + "\n    system-name: election", "{isolations: 1, reliable: ['*>b', c>a]}", "isolate c@2",
-			"it lies outside the bounds: isolate c@2: it loses messages on *>b,c>a as well, which the bounds have as reliable: write reliable *>b,c>a; isolate c@2"},
+			"it lies outside the bounds: isolate c@2: it also loses messages on *>b,c>a, but the bounds say that these are reliable: write reliable *>b,c>a; isolate c@2"},
 		{"system: " + program + "\n    system-name: election", "{isolations: 1, reliable: ['*>b', c>a]}", "reliable a>b; isolate c@2",
 			"it lies outside the bounds: reliable a>b: the bounds have reliable=*>b,c>a"},
 		{"system: " + program + "\n    system-name: election", "{isolations: 1, reliable: ['*>b', c>a]}", "reliable a>b,c>b,c>a; isolate c@2", ""},
@@ -404,7 +404,7 @@ func TestKnown(t *testing.T) {
 	s = of("election")
 	c := s.Run(t.Context(), Options{}).Cases[0]
 	require.Equal(t, Fail, c.Outcome)
-	require.Contains(t, c.Differs, "two.txt, which is known, holds: take it out of known")
+	require.Contains(t, c.Differs, "two.txt holds: take it out of known")
 }
 
 // Of what is edited while a host is started nobody knows whether the answer is

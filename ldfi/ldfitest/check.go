@@ -104,7 +104,7 @@ func (c *check) replayKnown(ctx context.Context, o *outcome) error {
 			return err
 		}
 		if all.broken == nil {
-			return fmt.Errorf("%s is known, and %s: take it out of ldfitest.Known", file, strings.TrimPrefix(all.logs[0], file+" "))
+			return fmt.Errorf("%s is in ldfitest.Known, but %s: take it out", file, strings.TrimPrefix(all.logs[0], file+" "))
 		}
 		o.logs = append(o.logs, fmt.Sprintf("known: %s: %s", file, all.broken.violation))
 		c.options.Known = append(append(c.options.Known, all.broken.violation), all.broken.others...)
@@ -224,7 +224,7 @@ func (c *check) search(ctx context.Context, p property.Property, dir, command st
 			o.logs = append(o.logs, "try "+advice(strings.Join(a.Limit.Advice, "; or ")))
 		}
 		if c.decide && a.Verdict != result.Holds {
-			o.undecided = p.Name + " is not decided, and MustDecide asks for that: a certificate needs a strategy that goes through all schedules, fewer faults or rounds, or more executions"
+			o.undecided = p.Name + " is not decided, and MustDecide asks for that: allow fewer faults or rounds, or more executions, or use a strategy that goes through all schedules"
 		}
 		o.logs = append(o.logs, vacuous(a)...)
 		return nil

@@ -290,7 +290,7 @@ func TestKnown(t *testing.T) {
 
 	out, err = goTest(t, dir, "fixed")
 	require.Error(t, err)
-	require.Contains(t, out, file+" is known, and violates nothing any more: take it out of ldfitest.Known")
+	require.Contains(t, out, file+" is in ldfitest.Known, but violates nothing any more: take it out")
 
 	require.NoError(t, os.Remove(file))
 	out, err = goTest(t, dir, "exits")
@@ -303,7 +303,7 @@ func TestKnown(t *testing.T) {
 	t.Setenv("KNOWN", file+string(filepath.ListSeparator)+other)
 	out, err = goTest(t, dir, "only exits")
 	require.Error(t, err)
-	require.Contains(t, out, other+" is known, and violates nothing any more: take it out of ldfitest.Known")
+	require.Contains(t, out, other+" is in ldfitest.Known, but violates nothing any more: take it out")
 
 	require.NoError(t, os.WriteFile(other, []byte("isolat a@3..4"), 0o644))
 	out, err = goTest(t, dir, "only exits")

@@ -64,7 +64,7 @@ func (x *Explainer) Reason(all ...Question) []string {
 		}
 	}
 	if more > 0 {
-		lines = append(lines, fmt.Sprintf("and %d more, which ldfi why explains", more))
+		lines = append(lines, fmt.Sprintf("and %d more: ldfi why explains them", more))
 	}
 	return lines
 }

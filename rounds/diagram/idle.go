@@ -62,7 +62,7 @@ func loses(f rounds.Fault, s recording.Message) bool {
 func (m *model) faultText(f rounds.Fault) string {
 	switch {
 	case m.idle[f]:
-		return f.String() + " takes nothing away in this execution"
+		return f.String() + " has no effect in this execution"
 	case within(f) && slices.Contains(m.unreached, f):
 		return fmt.Sprintf("%s: %s does not come to %s, and crashes at the end of the round%s", f, f.Process, f.Point(), disk(f, ", and"))
 	case within(f):

@@ -268,7 +268,7 @@ func (m *model) latencies() string {
 	if all == nil {
 		return ""
 	}
-	return "what is sent on these links arrives so many rounds later: " + strings.Join(all, ", ")
+	return "links with a latency, in rounds: " + strings.Join(all, ", ")
 }
 
 // comes says the same in words.

@@ -396,7 +396,7 @@ func TestNotANode(t *testing.T) {
 	says, err := silent.System()
 	require.NoError(t, err)
 	_, err = says.Run(t.Context(), parse(t, ""), system.RunOptions{})
-	require.ErrorContains(t, err, "node n1 ended without a word: its program has to import package os")
+	require.ErrorContains(t, err, "node n1 ended without a word: to talk to ldfi its program has to import package os")
 	require.False(t, errors.As(err, new(*system.PanicError)))
 
 	c := process.Cluster{Rounds: 2, Nodes: []process.Node{{Name: "n1", File: "/bin/sh", Args: []string{"-c", "printf aaaaaaaa >&3; sleep 1"}}}}

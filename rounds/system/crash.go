@@ -49,7 +49,7 @@ func (s *Step) At(point string) {
 	switch {
 	case s.err != nil:
 	case s.call != callSend && s.call != callReceive && s.call != callTick && s.call != callRestart:
-		s.fail(fmt.Errorf("it comes to the crash point %q, which only Restart, Tick, Send and Receive do", point))
+		s.fail(fmt.Errorf("it comes to the crash point %q outside of Restart, Tick, Send and Receive", point))
 	case !slices.Contains(p.points, point):
 		s.fail(fmt.Errorf("it comes to the crash point %q, %w", point, p.undeclared(point)))
 	default:
