@@ -965,7 +965,7 @@ func TestFlagsThatGoWithAnother(t *testing.T) {
 	host := "--system election-host --name election "
 	for args, refused := range map[string]string{
 		"run p.ded --durable log":                     "--durable: no process restarts",
-		"run p.ded --restarts 1":                      "--restarts: restarts go with crash=stop: a crashed process that is mute",
+		"run p.ded --restarts 1":                      "--restarts: restarts need crash=stop: a crashed process that is mute",
 		"run p.ded --crashes 0 --restarts 1":          "--restarts: no process crashes",
 		"run p.ded --period 2":                        "--period: no process is isolated",
 		"hypotheses p.ded --period 2":                 "--period: no process is isolated",
