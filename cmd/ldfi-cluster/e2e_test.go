@@ -122,7 +122,7 @@ func TestLyingWorker(t *testing.T) {
 		text, code = s.outcome(caught)
 		require.Equal(t, 2, code, "%s%s", text, &caught.err)
 		require.Empty(t, text)
-		require.Contains(t, caught.err.String(), "ldfi: the worker liar says what is not true: its result of the unit search ")
+		require.Contains(t, caught.err.String(), "ldfi: the worker liar gives a wrong result: for the unit search ")
 		require.Contains(t, caught.err.String(), "verdict: it says holds, and this machine violated")
 		s.waitFor(liar, "somebody says that an answer of liar is not true: it goes on")
 	}

@@ -85,7 +85,7 @@ func TestLies(t *testing.T) {
 			case 0:
 				s.requireSame(2, asked)
 			case 2:
-				require.Contains(t, asked.err.String(), "the worker liar says what is not true")
+				require.Contains(t, asked.err.String(), "the worker liar gives a wrong result")
 				require.Empty(t, asked.out.String())
 			case 3:
 				require.Contains(t, asked.err.String(), "set aside after 3 tries: what came back is no result")
