@@ -408,7 +408,7 @@ var trials = []trial{
 	{where: "vet/file", flag: "phase", value: "a,b", asked: "rare.ded --crashes=0 --isolations=1"},
 	{where: "why/file", flag: "phase", value: "Ask,Vote"},
 	{where: "vet/file", flag: "at", value: "phase", asked: "second.ded --omissions=0 --isolations=1 --period=2"},
-	{where: "weakest/file", flag: "at", value: "phase", refused: "deliver and kernel, which are compared, speak about single rounds"},
+	{where: "weakest/file", flag: "at", value: "phase", refused: "weakest compares deliver and kernel, which speak about single rounds"},
 	{where: "weakest/file", flag: "phase", value: "Ask,Vote,Lead", beside: "--loss=isolations"},
 	{where: "inject/*", flag: "at", value: "phase", beside: isolated + " --isolations=1 --omissions=0 --output=json"},
 	{where: searched + " " + asSystem, flag: "at", value: "phase", beside: "--isolations=1 --omissions=0 --period=2"},
