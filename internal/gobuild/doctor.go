@@ -92,9 +92,9 @@ func (r Ready) try(ctx context.Context) error {
 
 func toolchain(r Ready) string {
 	if len(r.Environ) > 0 {
-		return "lies below the module cache, where no flag can replace a file: `eval \"$(ldfi overlay --env)\"` in place of $(ldfi overlay); run, check and bisect see to it"
+		return "lies below the module cache, where no flag can replace a file: use ldfi test, or `eval \"$(ldfi overlay --env)\"` before go test; run, check and bisect see to it"
 	}
-	return "go test $(ldfi overlay) works; run, check and bisect use the overlay by themselves"
+	return "ldfi test works, and so does go test $(ldfi overlay); run, check and bisect use the overlay by themselves"
 }
 
 func flags(g Installation) string {
