@@ -119,7 +119,7 @@ func (n *claims) check(c *result.Counterexample) error {
 func lossesIn(lines []string) (all []loss, err error) {
 	for _, line := range lines {
 		if !didNotCome.MatchString(line) {
-			if strings.Contains(line, "did not come") {
+			if strings.Contains(line, "did not come by") {
 				return nil, fmt.Errorf("%q is not understood", line)
 			}
 			for _, m := range besidesLost.FindAllStringSubmatch(line, -1) {

@@ -82,7 +82,7 @@ func TestConfirm(t *testing.T) {
 	out, code = confirmed(t, append(shipped, kvd("--faults", "crash n1@16; restart n1@30; terminate n2@20..25; pause n2@40..42", "--", "-others", "{others:8080}")...)...)
 	require.Equal(t, exitHolds, code)
 	require.Contains(t, out, "not seen   in 1 execution of the programs as they are\n")
-	require.Contains(t, out, "crash n1@16 is a SIGKILL: what was written and not synced is there after it")
+	require.Contains(t, out, "crash n1@16 is a SIGKILL here, and writes that were not synced survive it")
 }
 
 // What real programs cannot be made to do is refused before they are built.
@@ -91,7 +91,7 @@ func TestConfirmRefuses(t *testing.T) {
 		"crash n1@9/call2":              "is killed at the beginning of a round, and not before one of its operations on files",
 		"crash n1@9/torn":               "SIGKILL keeps what was written",
 		"failsync n1@9":                 "real disks do not fail when they are told to",
-		"crash n1@9; jump n2@5+3":       "all nodes have the clock of this machine",
+		"crash n1@9; jump n2@5+3":       "all nodes share the real clock of this machine",
 		"crash n3@9":                    "n3",
 		"crash n1@99":                   "round",
 		"crash n1@9; restart n1@12/lo ": "--faults",

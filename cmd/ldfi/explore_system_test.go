@@ -52,7 +52,7 @@ func TestExploreAnswersAboutSystemsWhatIsPrinted(t *testing.T) {
 		require.NoError(t, json.Unmarshal([]byte(asked("whatif", fact, "--absent", "--max", "30", "--output", "json")), &found))
 		what := seen("3", "/", strings.ReplaceAll(fact, " ", " space "), "enter", "t", "z")
 		if found.Answer == result.Impossible {
-			require.Contains(t, what, "nothing does it within the bounds")
+			require.Contains(t, what, "no faults within the bounds do it")
 		}
 		for _, c := range found.Sets {
 			require.Contains(t, what, "\n"+c.Schedule.String()+"\n  executed: "+c.Violations[0].String()+"\n")
