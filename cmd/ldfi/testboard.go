@@ -60,6 +60,9 @@ const (
 	lineBeat  = 10 * time.Second
 )
 
+// leastName is how much of the name of a property a line has at least.
+const leastName = 16
+
 // lastAnswers is how long tests have, after Ctrl-C, to say how far they came.
 const lastAnswers = 700 * time.Millisecond
 
@@ -109,7 +112,7 @@ func (b *board) serve(conn net.Conn) {
 	b.mutex.Lock()
 	b.all = append(b.all, p)
 	b.mutex.Unlock()
-	limit := b.shares.begin(p.Package, p.Test)
+	limit := b.shares.begin(p.Package, p.Test, p.After)
 	defer b.shares.end(p.Package, p.Test)
 	if err := json.NewEncoder(conn).Encode(messages.Granted{Limit: limit, Pages: b.flags.reported != ""}); err != nil {
 		return
@@ -278,12 +281,15 @@ func (b *board) line(p *testedProperty) string {
 	took := time.Since(p.begun).Seconds()
 	s := fmt.Sprintf("%4d s  %s executions", int(took), text.Number(big.NewInt(int64(p.progress.Executions)), 9))
 	if took >= 1 && p.progress.Executions > 0 {
-		s += fmt.Sprintf(", %.0f a second", float64(p.progress.Executions)/took)
+		s += fmt.Sprintf(", %.0f/s", float64(p.progress.Executions)/took)
 	}
 	if p.progress.Text != "" {
 		s += ", " + p.progress.Text
 	}
-	return s + "  " + b.name(p)
+	if b.width == 0 {
+		return s + "  " + b.name(p)
+	}
+	return s + "  " + text.Cut(b.name(p), max(b.width-3-text.Width(s), leastName))
 }
 
 // above returns a writer whose lines appear above the picture.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"sync"
 	"time"
 
@@ -33,7 +34,8 @@ type shares struct {
 type searchedPackage struct {
 	digest string
 	waits  map[string]bool // properties that were searched before, and not yet now: whether the code has changed since
-	sites  int             // where none is known, how many there are at least
+	sites  int             // where none is known, how many systems there are at least
+	more   int             // properties that the test which is running searches besides, and nobody knew
 }
 
 // leastShare is the time that every search has, also when the budget is used up: so it can
@@ -84,7 +86,7 @@ func (s *shares) order(packages []gobuild.TestPackage) []string {
 
 // count returns how many properties wait, those with new code or all.
 func (p *searchedPackage) count(fresh bool) int {
-	n := p.sites
+	n := p.sites + p.more
 	for _, changed := range p.waits {
 		if changed || !fresh {
 			n++
@@ -93,8 +95,9 @@ func (p *searchedPackage) count(fresh bool) int {
 	return n
 }
 
-// begin returns how long a search may take that begins now; 0: as long as it takes.
-func (s *shares) begin(pkg, test string) time.Duration {
+// begin returns how long a search may take that begins now, after which its test searches some
+// more properties of the same system; 0: as long as it takes.
+func (s *shares) begin(pkg, test string, after int) time.Duration {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	if s.budget == 0 {
@@ -107,25 +110,32 @@ func (s *shares) begin(pkg, test string) time.Duration {
 		s.packages[pkg] = w
 	}
 	changed, known := w.waits[test]
-	fresh := changed || !known
-	waiting := 0
-	for _, p := range s.packages {
-		waiting += p.count(fresh)
-	}
+	delete(w.waits, test)
 	switch {
 	case known:
-		delete(w.waits, test)
-	case w.sites > 0:
-		w.sites--
-	default:
-		waiting++ // nobody expected it
+	case w.more > 0:
+		w.more--
+	default: // the first of a system that nobody knew
+		w.sites = max(w.sites-1, 0)
+		w.more = after
 	}
-	lanes := min(runtime.GOMAXPROCS(0), waiting+len(s.running))
+	fresh := changed || !known
+	waiting, lanes := 1, map[string]bool{pkg: true} // properties of one package are searched one after the other
+	for name, p := range s.packages {
+		if n := p.count(fresh); n > 0 {
+			waiting += n
+			lanes[name] = true
+		}
+	}
+	for name := range s.running {
+		lanes[strings.Fields(name)[0]] = true
+	}
+	at := time.Duration(min(runtime.GOMAXPROCS(0), len(lanes)))
 	left, promised := s.budget-s.used, time.Duration(0)
 	for _, end := range s.running {
 		promised += max(end.Sub(now), 0)
 	}
-	share := max(min((left*time.Duration(lanes)-promised)/time.Duration(waiting), left), leastShare)
+	share := max(min((left*at-promised)/time.Duration(waiting), left), leastShare)
 	s.running[pkg+" "+test] = now.Add(share)
 	if s.searched[pkg] == nil {
 		s.searched[pkg] = map[string]string{}

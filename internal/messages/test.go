@@ -21,7 +21,8 @@ type Searched struct {
 	Test     string `json:"test"`    // its whole name, with that of the property
 	System   string `json:"system"`
 	Property string `json:"property"`
-	File     string `json:"file"` // where ldfitest.Run is called
+	After    int    `json:"after"` // so many properties of the system are searched after it
+	File     string `json:"file"`  // where ldfitest.Run is called
 	Line     int    `json:"line"`
 }
 

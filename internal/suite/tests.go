@@ -49,7 +49,7 @@ func KeptFile(here, folder, name string) string {
 // faults or the share that was looked at, and its scope.
 func (r *Report) WriteTests(w io.Writer) error {
 	var b bytes.Buffer
-	rows := [][]string{{"verdict", "system", "faults that break it", "time"}}
+	rows := [][]string{{"verdict", "system", "found", "time"}}
 	for i := range r.Cases {
 		row := r.Cases[i].row()
 		switch a := r.Cases[i].Answer; {
@@ -84,6 +84,9 @@ func (c *CaseResult) testDetails() (all []detail) {
 		add("error", oneLine(c.Error))
 	case a.Verdict == result.Violated:
 		add("violated", a.First().Violations[0].String())
+		if a.Search != nil {
+			add("found", fmt.Sprintf("by %s, in execution %d", a.Search.Strategy, a.Search.Executions))
+		}
 		add("faults", fmt.Sprintf("%s (%s)", answertext.Schedule(a.First().Schedule), a.First().Minimality()))
 	case a.Verdict == result.Inconclusive:
 		add("unknown", c.reasonWith(func(text string) string { return text }))

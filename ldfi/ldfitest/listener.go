@@ -18,7 +18,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/specs/property"
+	"github.com/lineage-driven/ldfi/rounds/system"
 )
 
 // listener is the command ldfi test, which has started this test. nil is none, and hears nothing.
@@ -38,7 +38,7 @@ func listened() bool { return os.Getenv(messages.Listener) != "" }
 const betweenTellings = 100 * time.Millisecond
 
 // listening connects to ldfi test; nil if that did not start the test, or is gone.
-func listening(t *testing.T, s string, p property.Property, pkg string, call runtime.Frame) *listener {
+func listening(t *testing.T, s *system.System, i int, pkg string, call runtime.Frame) *listener {
 	t.Helper()
 	door := os.Getenv(messages.Listener)
 	if door == "" {
@@ -52,7 +52,7 @@ func listening(t *testing.T, s string, p property.Property, pkg string, call run
 	l := &listener{conn: conn, stopped: make(chan struct{})}
 	folder, _ := os.Getwd()
 	l.write(messages.Searched{
-		Version: messages.Version, Package: pkg, Folder: folder, Test: t.Name(), System: s, Property: p.Name, File: call.File, Line: call.Line,
+		Version: messages.Version, Package: pkg, Folder: folder, Test: t.Name(), System: s.Name, Property: s.Properties[i].Name, After: len(s.Properties) - 1 - i, File: call.File, Line: call.Line,
 	})
 	in := json.NewDecoder(conn)
 	if err := in.Decode(&l.granted); err != nil {
@@ -112,6 +112,9 @@ func (l *listener) within(ctx context.Context) (context.Context, context.CancelF
 func (l *listener) ended(a *result.Answer, test, search context.Context) {
 	if l != nil && test.Err() == nil && search.Err() != nil && a.Limit != nil {
 		a.Limit.Reason = fmt.Sprintf("%v, after %s", context.Cause(search), text.Plural(a.Search.Executions, "execution"))
+		if a.Search.Strategy == "enumerate" {
+			a.Limit.Reason += fmt.Sprintf(" of %d schedules", a.Scope.Scenarios)
+		}
 	}
 }
 

@@ -65,14 +65,14 @@ func Run(t *testing.T, s *system.System, options ...Option) {
 			t.Fatal(text.SafeLines(fmt.Sprintf("without any fault, a server of the system %q ends the program (%s); %s", s.Name, said, c.overlay)))
 		}
 	}
-	for _, p := range s.Properties {
+	for i, p := range s.Properties {
 		t.Run(p.Name, func(t *testing.T) {
 			ctx, cancel := withDeadline(t)
 			defer cancel()
 			command := commandOf(t.Name(), tested)
 			c.overlay = needed(s, command)
 			defer explained(s, c.overlay)()
-			c.listener = listening(t, s.Name, p, tested, call)
+			c.listener = listening(t, s, i, tested, call)
 			if c.listener != nil {
 				command = strings.Replace(command, "go test", "ldfi test", 1)
 			}
@@ -89,6 +89,9 @@ func Run(t *testing.T, s *system.System, options ...Option) {
 				t.Skip(needed(s, host))
 			case err != nil:
 				t.Fatal(text.SafeLines(err.Error()))
+			}
+			if o.broken == nil && c.listener == nil {
+				t.Log("ldfi test shows all systems in one table, and writes one report")
 			}
 			if o.undecided != "" {
 				t.Error(text.SafeLines(o.undecided))

@@ -63,14 +63,14 @@ func TestPublished(t *testing.T) {
 	})
 	// Nothing is installed, the version is pinned in a file beside go.mod, and go.mod stays.
 	t.Run("tool", func(t *testing.T) {
-		dir := consumer(t, "failover")
+		dir := consumer(t, "testdata/failover")
 		output(t, dir, env, "go", "vet", "./...") // by which go.mod is complete
 		before, sums := read(t, dir, "go.mod"), read(t, dir, "go.sum")
 		env := append(env, "GOFLAGS=-modcacherw -trimpath")
 		output(t, dir, env, "go", "mod", "init", "-modfile=ldfi.mod", "example.com/failover/ldfi")
 		output(t, dir, env, "go", "get", "-tool", "-modfile=ldfi.mod", core+"/cmd/ldfi@"+version)
 		text := output(t, dir, env, "go", "tool", "-modfile=ldfi.mod", "ldfi", "test", "./...")
-		require.Regexp(t, `holds    TestFailover/one_leader_per_term  none +\d+\.\d\d s\n`, text)
+		require.Regexp(t, `holds    TestFailover/one_leader_per_term  — +\d+\.\d\d s\n`, text)
 		require.Equal(t, before, read(t, dir, "go.mod"))
 		require.Equal(t, sums, read(t, dir, "go.sum"))
 	})
