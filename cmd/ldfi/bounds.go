@@ -54,6 +54,9 @@ func (b *boundsText) Set(settings string) error {
 			return fmt.Errorf("there is no bound %q%s, see ldfi help bounds", key, text.DidYouMean(key, all))
 		}
 		flag := b.flags.Lookup(key)
+		if before := b.given[key]; before != "" && before != value {
+			return fmt.Errorf("%s stands twice, as %s and as %s: give one of them", key, before, value)
+		}
 		if flag.Changed && flag.Value.String() != value {
 			return twice(flag, value)
 		}

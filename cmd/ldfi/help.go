@@ -35,21 +35,25 @@ var flagGroups = []struct{ title, names string }{
 const minor = `processes eot eff from period phase at partitions cuts delays duplicates max-delay orders pauses fast-clocks slow-clocks jumps max-jump failed-syncs
 	terminations crash restarts durable join own never-crash reliable deliver kernel choices goals
 	nodes files requests env tick apart epoch calls checker poll last release steps maelstrom workload consistency services
-	known property strategy goroutine-orders unfold with-name revisions dir
+	known margin repairs property strategy name goroutine-orders unfold with-name revisions dir
 	facts hide show trace progress statistics
-	seed call-timeout memory max-facts max-gates workers recheck solver proof help-all`
+	executions seed call-timeout memory max-facts max-gates workers recheck solver proof help-all`
 
 // own are exceptions of single commands: what also stands in their short help, and what
 // does not.
 var own = map[string]struct{ also, not string }{
-	"bisect":  {also: "property"},
-	"confirm": {also: "eot"},
-	"explore": {not: "screen"},
-	"export":  {also: "facts"},
-	"run":     {also: "strategy nodes restarts"},
-	"vet":     {not: "server client"},
-	"weakest": {not: "crashes omissions isolations"},
+	"bisect":     {not: "inputs cache"},
+	"confirm":    {also: "eot"},
+	"explore":    {not: "screen"},
+	"export":     {also: "facts"},
+	"hypotheses": {not: "recording outcome group cost diagram"},
+	"run":        {also: "nodes restarts"},
+	"vet":        {not: "server client"},
+	"weakest":    {not: "crashes omissions isolations"},
 }
+
+// widestHelp is how long a line of help is at most.
+const widestHelp = 120
 
 // fewFlags are so few that all stand in the short help.
 const fewFlags = 8
@@ -219,9 +223,18 @@ func writeRefused(w io.Writer, cmd *cobra.Command) {
 			names = append(names, "--"+f.Name)
 		}
 	})
-	if len(names) > 0 {
-		fmt.Fprintf(w, "\nRefused, or without effect here:\n  %s\n", strings.Join(names, " "))
+	if len(names) == 0 {
+		return
 	}
+	fmt.Fprint(w, "\nRefused, or without effect here:")
+	for i, left := 0, 0; i < len(names); i++ {
+		if left -= len(names[i]) + 1; left < 0 {
+			left = widestHelp - len("  ") - len(names[i])
+			fmt.Fprint(w, "\n ")
+		}
+		fmt.Fprint(w, " "+names[i])
+	}
+	fmt.Fprintln(w)
 }
 
 // writeBoundsHelp writes the help about bounds and faults.

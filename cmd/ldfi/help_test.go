@@ -15,7 +15,7 @@ import (
 // a short help has.
 const (
 	longestUsage = 80
-	mostShown    = 24
+	mostShown    = 14
 )
 
 // shown returns what a command line prints.
@@ -52,6 +52,9 @@ func TestHelpHasEveryFlag(t *testing.T) {
 			all = shown(t, c.Name(), "--help-all")
 		}
 		require.LessOrEqual(t, len(flagsOf(c, false)), mostShown, c.Name())
+		for line := range strings.Lines(short + all) {
+			require.LessOrEqual(t, len([]rune(strings.TrimSuffix(line, "\n"))), widestHelp, line)
+		}
 		c.Flags().VisitAll(func(f *pflag.Flag) {
 			require.True(t, f.Name == "help" || strings.Contains(all, "--"+f.Name), "ldfi %s: --%s stands nowhere", c.Name(), f.Name)
 		})
@@ -90,6 +93,8 @@ func TestBoundsAsInPrograms(t *testing.T) {
 		"--bounds crashes=0 --crashes 2":                  "--bounds 'crashes=0' and --crashes 2 differ: give one of them\nsee ldfi run --help",
 		"--crashes 2 --bounds crashes=0":                  "--bounds 'crashes=0' and --crashes 2 differ: give one of them\nsee ldfi run --help",
 		"-c 2 --bounds 'eot=4 crashes=0'":                 "--bounds 'crashes=0' and --crashes 2 differ",
+		"--bounds 'crashes=1 crashes=2'":                  "--bounds crashes=1 crashes=2: crashes stands twice, as 1 and as 2: give one of them",
+		"--bounds crashes=1 --bounds crashes=2":           "--bounds crashes=2: crashes stands twice, as 1 and as 2: give one of them",
 		"--bounds crashes":                                "--bounds crashes: crashes is no key=value, as in 'eot=6 crashes=1'",
 		"--bounds crahses=1":                              `--bounds crahses=1: there is no bound "crahses" (did you mean "crashes"?), see ldfi help bounds`,
 		"--bounds timeout=x":                              `--bounds timeout=x: there is no bound "timeout"`,

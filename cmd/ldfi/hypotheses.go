@@ -35,7 +35,7 @@ executes schedules, fewest faults first, and says how far it came.
 
 Exit codes: 0 there is none, 1 there are some, 2 wrong usage or input, 3 stopped before the first.`,
 		Example: `  ldfi hypotheses retry.ded --forbid 'crash b'
-  ldfi hypotheses retry.ded --cost crash=3 --size 3`,
+  ldfi hypotheses retry.ded --size 3 --max 50`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if err := refuse(cmd, "does not go with hypotheses, which lists what breaks the promise within the bounds: ask ldfi run --margin", "margin"); err != nil {
 				return err

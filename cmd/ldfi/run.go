@@ -40,6 +40,7 @@ func (s *session) runCommand() *cobra.Command {
 		Short: "Decide whether faults within the bounds break the promise",
 		Long: `run searches all schedules of faults within the bounds. It prints a smallest set of faults that breaks the
 promise, which it has executed, or says that there is none. Several files are one program.
+A directory with a suite is for ldfi check.
 
 With --system it searches a system in Go (docs/guide/systems.md). With --server, or a file
 such as cluster.yaml, it searches servers as they are (docs/guide/servers.md).

@@ -68,7 +68,7 @@ func (n *servers) add(flags *pflag.FlagSet) {
 	}
 	flags.StringVar(&n.requests, "requests", "", "a `file` of requests, one a line, for clients whose arguments have {requests}")
 	flags.StringArrayVar(&n.env, "env", nil, "an environment `variable` of the servers, as in COLOUR=blue (repeatable)")
-	flags.DurationVar(&n.tick, "tick", 10*time.Millisecond, "the clocks of nodes advance by this `time` in each round (20ms for --maelstrom)")
+	flags.DurationVar(&n.tick, "tick", 10*time.Millisecond, "the clocks of nodes advance by this `time` a round (20ms for --maelstrom)")
 	flags.IntVar(&n.calls, "calls", 0, "servers also crash before each of the first `n` file operations of a round")
 	flags.UintVar(&n.apart, "apart", 10, "nodes start 1 to `n` rounds apart, and links have latencies; 0: neither")
 	flags.StringVar(&n.release, "release", "", "the `version` of the servers of a cluster, in place of that in its file")
@@ -96,7 +96,7 @@ func withServers(cmd *cobra.Command) *cobra.Command {
 		runs = nil
 	}
 	if runs != nil {
-		runs.Usage += "; servers 1000 times without it"
+		runs.Usage += "; servers 1000 without it"
 	}
 	if cmd.Name() != bisectName {
 		n.exercise.add(flags)
