@@ -98,7 +98,7 @@ func TestLinks(t *testing.T) {
 	pages, err := documentation("docs")
 	require.NoError(t, err)
 	link := regexp.MustCompile(`\]\(([^)#:\s]*)(#[^)\s]*)?\)`)
-	for _, page := range append(pages, "README.md", "CONTRIBUTING.md", "examples/README.md", "examples/template/README.md") {
+	for _, page := range append(pages, "README.md", "CONTRIBUTING.md", "SECURITY.md", "examples/README.md", "examples/standin/README.md", "examples/template/README.md") {
 		text, err := os.ReadFile(page)
 		require.NoError(t, err)
 		for _, m := range link.FindAllStringSubmatch(string(text), -1) {
