@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -15,6 +16,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
 )
 
@@ -343,4 +345,82 @@ func TestRepositorySuite(t *testing.T) {
 	code := run(t.Context(), []string{"check", "--no-cache"}, streams{in: strings.NewReader(""), out: &shown, err: &shown})
 	require.Equal(t, exitHolds, code, shown.String())
 	require.NoDirExists(t, "testdata/ldfi", "a case that is expected to hold broke")
+}
+
+// TestCommandLines reads the command lines of the documentation that TestDocs does not run, because
+// they need a system of the reader's: each is one of a command that there is, with flags that it has.
+func TestCommandLines(t *testing.T) {
+	t.Chdir("../..")
+	pages, err := documentation("docs")
+	require.NoError(t, err)
+	read := 0
+	for _, page := range append(pages, "README.md", "examples/README.md", "examples/template/README.md") {
+		text, err := os.ReadFile(page)
+		require.NoError(t, err)
+		fence := "" // in which the line is
+		for line := range strings.Lines(strings.ReplaceAll(string(text), "\\\n", "")) {
+			bare := strings.TrimLeft(line, " ")
+			if strings.HasPrefix(bare, "```") {
+				if fence == "" {
+					fence = strings.TrimSpace(bare)
+				} else {
+					fence = ""
+				}
+				continue
+			}
+			if row, ok := strings.CutPrefix(line, "| `"); ok {
+				bare, _, _ = strings.Cut(row, "`")
+			} else if fence == "```console" || fence == "" && !strings.HasPrefix(line, "    ") {
+				continue
+			}
+			if !strings.HasPrefix(bare, "ldfi ") {
+				continue
+			}
+			if asked := commandLine(bare); asked != nil {
+				read++
+				if err := parses(asked); err == nil || !strings.HasPrefix(line, "| `") || !strings.HasPrefix(err.Error(), "flag needs an argument") { // which a table names without one
+					require.NoError(t, err, "%s: %s", page, line)
+				}
+			}
+		}
+	}
+	t.Logf("%d command lines", read)
+	require.Greater(t, read, 40)
+}
+
+// shellEnds are what ends a command in a line of a shell.
+var shellEnds = regexp.MustCompile(` +(#|>|\||&&|;|\|\||2>).*$|  +\S.*$`)
+
+// commandLine returns the words of a command; nil for a line that is a pattern of commands.
+func commandLine(line string) []string {
+	line = shellEnds.ReplaceAllString(strings.TrimSpace(line), "")
+	if strings.ContainsAny(line, "…[$") || strings.Contains(line, "...") && !strings.Contains(line, "./...") {
+		return nil
+	}
+	words, err := splitWords(line)
+	if err != nil || len(words) < 2 {
+		return nil
+	}
+	return words[1:]
+}
+
+// parses tells whether there is such a command, and whether it has the flags.
+func parses(words []string) error {
+	root := (&session{args: words}).root()
+	cmd, rest, err := root.Find(words)
+	if err != nil || cmd == root {
+		return fmt.Errorf("there is no such command: %v", err)
+	}
+	if cmd.DisableFlagParsing {
+		ours, _, err := splitTestFlags(cmd, rest)
+		if err != nil {
+			return err
+		}
+		rest = ours
+	}
+	cmd.InitDefaultHelpFlag()
+	if err := cmd.Flags().Parse(rest); !errors.Is(err, pflag.ErrHelp) {
+		return err
+	}
+	return nil
 }
