@@ -244,7 +244,7 @@ func commandKept(file string) string {
 	data, _ := files.Read(file, files.Schedule)
 	command := ""
 	for line := range strings.Lines(string(data)) {
-		if c, is := strings.CutPrefix(strings.TrimSpace(line), "# "); is && (strings.HasPrefix(c, "ldfi ") || strings.HasPrefix(c, "go test ")) {
+		if c, is := strings.CutPrefix(strings.TrimSpace(line), "# "); is && executes(c) {
 			command = c
 		}
 	}
@@ -254,12 +254,17 @@ func commandKept(file string) string {
 	if command != "" {
 		return command
 	}
-	about := "PROGRAM.ded"
+	about := "PROGRAM"
 	schedule, _ := schedules.ReadKept(file)
 	if schedule.Settings.Seed.Given {
 		about = "--system 'go run ./host'"
 	}
 	return "ldfi inject " + about + " --faults " + text.ShellQuote(schedule.String())
+}
+
+// executes tells whether a comment is a command that executes a schedule.
+func executes(comment string) bool {
+	return slices.ContainsFunc([]string{"ldfi inject ", "ldfi check ", "ldfi confirm ", "go test "}, func(c string) bool { return strings.HasPrefix(comment, c) })
 }
 
 // commandOfCase is the command of the test or the suite that has kept a schedule; "" if that
