@@ -43,5 +43,9 @@ func TestSurvivesCrash(t *testing.T) {
 	require.NoError(t, c.Build(t.Context(), ""))
 	s, err := c.System()
 	require.NoError(t, err)
-	ldfitest.Run(t, s, ldfitest.Bounds(rounds.Bounds{Crashes: 1, NeverCrash: []string{"n2"}}), ldfitest.Strategy("enumerate"))
+	executions := 40 // few, for a test that runs with every change; all schedules are 151
+	if *async {
+		executions = 200
+	}
+	ldfitest.Run(t, s, ldfitest.Bounds(rounds.Bounds{Crashes: 1, NeverCrash: []string{"n2"}}), ldfitest.Strategy("enumerate"), ldfitest.Executions(executions))
 }

@@ -78,8 +78,8 @@ func TestConsumersCompile(t *testing.T) {
 // The repository of a user with a server passes its test with the modules as they are in the
 // checkout.
 func TestTemplate(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it builds programs")
+	if !*publish {
+		t.Skip("builds programs: run with -args -publish")
 	}
 	if runtime.GOOS != "linux" {
 		t.Skip("servers run on Linux")
