@@ -14,6 +14,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/spf13/pflag"
@@ -230,6 +231,7 @@ func playCommand(line string) (string, error) {
 		return "", fmt.Errorf("the documentation runs %q, which is not ldfi", line)
 	}
 	var shown, stdout bytes.Buffer
+	begin := time.Now()
 	code := run(context.Background(), words, streams{in: strings.NewReader(""), out: io.MultiWriter(&shown, &stdout), err: &shown})
 	if err := checkJSON(words, stdout.Bytes()); err != nil {
 		return "", fmt.Errorf("%s: %w", line, err)
@@ -237,9 +239,16 @@ func playCommand(line string) (string, error) {
 	if code != 0 {
 		fmt.Fprintf(&shown, "exit status %d\n", code)
 	}
+	if took := time.Since(begin); took > readersPatience {
+		return "", fmt.Errorf("%s took %v: nobody who reads waits for longer than %v", line, took, readersPatience)
+	}
 	text := elapsed.ReplaceAllString(built.ReplaceAllString(shown.String(), ""), "0.01 s")
 	return folded(tested.ReplaceAllString(text, "${1}0.01s")), nil
 }
+
+// readersPatience is how long a command of the documentation may take, also on a machine that
+// is busy: on another one most take less than a second.
+const readersPatience = 2 * time.Minute
 
 // folded breaks lines that are too wide for a page, as a terminal does, but at blanks and
 // indented; a command goes on behind a backslash. Diagrams and tables stay as they are.

@@ -156,14 +156,14 @@ func (s *session) goTest(ctx context.Context, args []string, packages []gobuild.
 	defer func() { err = errors.Join(err, scratch.Remove()) }()
 	name, environ := "go", os.Environ()
 	if slices.ContainsFunc(packages, func(p gobuild.TestPackage) bool { return p.Searches && p.Virtual }) {
-		ready, why := overlaid(ctx, args)
+		h := gobuild.Overlaid(ctx, "go", gobuild.ParseTest(args).Build, "", nil)
 		if ctx.Err() != nil {
 			return end, ctx.Err()
 		}
-		if why != nil {
-			fmt.Fprintf(s.err, "warning: goroutines do not run exactly repeatably: %v\n", why)
+		if h.Ready == nil {
+			fmt.Fprintf(s.err, "warning: goroutines do not run exactly repeatably: %s\n", h.Why)
 		} else {
-			name, environ = cmp.Or(ready.Command(), name), ready.Environment(environ)
+			name, environ = cmp.Or(h.Ready.Command(), name), h.Ready.Environment(environ)
 		}
 	}
 	door, err := b.listen(scratch.Path())
@@ -203,18 +203,6 @@ func (s *session) goTest(ctx context.Context, args []string, packages []gobuild.
 	return end, err
 }
 
-// overlaid prepares the overlay, unless the arguments name another.
-func overlaid(ctx context.Context, args []string) (gobuild.Ready, error) {
-	if slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix("-"+strings.TrimLeft(a, "-"), "-overlay") }) {
-		return gobuild.Ready{}, errors.New("the command has an -overlay of its own; in GOFLAGS it would be used besides that of ldfi")
-	}
-	g, err := gobuild.Installed(ctx, "go", "", nil)
-	if err != nil {
-		return gobuild.Ready{}, err
-	}
-	return g.Prepare()
-}
-
 // writeTests prints the systems, and sets the exit code.
 func (s *session) writeTests(ctx context.Context, flags testFlags, b *board, end testEnd, packages []gobuild.TestPackage) error {
 	others := b.others(end, packages)
@@ -222,7 +210,7 @@ func (s *session) writeTests(ctx context.Context, flags testFlags, b *board, end
 	if flags.output != "text" && flags.output != "" || os.Getenv("GITHUB_ACTIONS") == "true" {
 		cases = append(cases, others...)
 	}
-	r := suite.TestReport("go test", cases, flags.strict, ctx.Err() != nil)
+	r := suite.ReportOfTests("go test", cases, flags.strict, ctx.Err() != nil)
 	for _, c := range others {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("%s: %s", c.Name, c.Error))
 	}
@@ -271,12 +259,10 @@ func (s *session) writeTests(ctx context.Context, flags testFlags, b *board, end
 // code is the exit code.
 func (b *board) code(ctx context.Context, end testEnd, r *suite.Report) int {
 	switch {
-	case r.Count(suite.Fail) > 0 || len(end.failed) > 0:
+	case r.Count(suite.Fail) > 0 || end.code != 0 && len(end.failed) > 0:
 		return exitViolated
 	case ctx.Err() != nil:
 		return exitInconclusive
-	case end.code != 0 && len(end.broken) == 0 && end.code != exitUsage && !end.json:
-		return exitViolated // it did not say why
 	case end.code != 0 || r.Count(suite.Error) > 0:
 		return exitUsage
 	case r.Count(suite.Inconclusive) > 0:

@@ -48,10 +48,10 @@ type board struct {
 // testedProperty is a property of a system that a test searches.
 type testedProperty struct {
 	messages.Searched
-	conn        net.Conn
-	begun, told time.Time
-	progress    result.Progress
-	last        *messages.Told // nil: it is searched
+	conn     net.Conn
+	begun    time.Time
+	progress result.Progress
+	last     *messages.Told // nil: it is searched
 }
 
 // How often the board is shown: on a terminal, and as lines elsewhere.
@@ -114,7 +114,7 @@ func (b *board) serve(conn net.Conn) {
 	b.mutex.Unlock()
 	limit := b.shares.begin(p.Package, p.Test, p.After)
 	defer b.shares.end(p.Package, p.Test)
-	if err := json.NewEncoder(conn).Encode(messages.Granted{Limit: limit, Pages: b.flags.reported != ""}); err != nil {
+	if err := json.NewEncoder(conn).Encode(messages.Granted{Limit: limit}); err != nil {
 		return
 	}
 	for {
@@ -128,7 +128,7 @@ func (b *board) serve(conn net.Conn) {
 			return
 		}
 		b.mutex.Lock()
-		if p.told = time.Now(); told.Progress != nil {
+		if told.Progress != nil {
 			p.progress = *told.Progress
 		} else if p.last == nil {
 			if p.last = told; p.violated() {
@@ -174,7 +174,7 @@ func (b *board) close() {
 
 // name is how a property is called: by its package, as people name it, and its test.
 func (b *board) name(p *testedProperty) string {
-	folder := suite.KeptFile(b.here, b.here, p.Folder)
+	folder := suite.Near(b.here, b.here, p.Folder)
 	if !filepath.IsLocal(folder) {
 		return p.Package + " " + p.Test
 	}
@@ -198,14 +198,14 @@ func (b *board) results() []suite.CaseResult {
 	cases := []suite.CaseResult{}
 	for _, p := range b.all {
 		c := suite.CaseResult{Name: b.name(p), Answer: p.last.Answer, Error: p.last.Error, Again: p.last.Again}
-		c.Position = specs.Position{File: suite.KeptFile(b.here, p.Folder, p.File), Line: p.Line, Column: 1}
+		c.Position = specs.Position{File: suite.Near(b.here, p.Folder, p.File), Line: p.Line, Column: 1}
 		if p.last.NewKept != "" {
 			for _, name := range strings.Split(p.last.NewKept, ", ") {
-				c.NewKept = strings.TrimPrefix(c.NewKept+", "+suite.KeptFile(b.here, p.Folder, name), ", ")
+				c.NewKept = strings.TrimPrefix(c.NewKept+", "+suite.Near(b.here, p.Folder, name), ", ")
 			}
 		}
 		for _, k := range p.last.Kept {
-			r := suite.KeptResult{File: suite.KeptFile(b.here, p.Folder, k.File), Schedule: k.Schedule, Outcome: suite.Keeps, Again: p.last.Again}
+			r := suite.KeptResult{File: suite.Near(b.here, p.Folder, k.File), Schedule: k.Schedule, Outcome: suite.Keeps, Again: p.last.Again}
 			if k.Broken {
 				r.Outcome = suite.Breaks
 			}

@@ -140,7 +140,7 @@ func (b *board) others(end testEnd, packages []gobuild.TestPackage) (cases []sui
 	folder := func(pkg string) string {
 		for _, p := range packages {
 			if p.ImportPath == pkg {
-				return suite.KeptFile(b.here, "", p.Dir)
+				return suite.Near(b.here, "", p.Dir)
 			}
 		}
 		return "."

@@ -50,7 +50,12 @@ func forProgram(ctx context.Context, command string, p Command, folder string, e
 	if !Needed(ctx, command, p.Flags, p.Packages, p.Test, folder, environ) {
 		return Host{}
 	}
-	if slices.ContainsFunc(p.Flags, func(f string) bool { return overlayOf(f) != "" || strings.TrimLeft(f, "-") == "overlay" }) {
+	return Overlaid(ctx, command, p.Flags, folder, environ)
+}
+
+// Overlaid says how a go command with some flags of go build is to be started so that it takes the overlay.
+func Overlaid(ctx context.Context, command string, flags []string, folder string, environ []string) Host {
+	if slices.ContainsFunc(flags, func(f string) bool { return overlayOf(f) != "" || strings.TrimLeft(f, "-") == "overlay" }) {
 		return Host{Why: "its command has an -overlay of its own, which replaces that of ldfi; put it into GOFLAGS to use both"}
 	}
 	g, err := Installed(ctx, command, folder, environ)

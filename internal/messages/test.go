@@ -29,7 +29,6 @@ type Searched struct {
 // Granted is how long the property may be searched.
 type Granted struct {
 	Limit time.Duration `json:"limit"` // of the search; 0: as long as it takes
-	Pages bool          `json:"pages"` // ldfi test writes a report
 }
 
 // Told is what a test says about the property: progress, and at last an answer or an error.

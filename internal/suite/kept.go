@@ -43,9 +43,7 @@ func (q *question) stores() ([]string, error) {
 		return []string{own}, nil
 	}
 	if here, err := os.Getwd(); err == nil {
-		if near, err := filepath.Rel(here, dir); err == nil && filepath.IsLocal(near) {
-			dir = near
-		}
+		dir = Near(here, "", dir)
 	}
 	return []string{dir, own}, nil
 }

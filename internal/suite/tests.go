@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"reflect"
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/answertext"
@@ -14,10 +15,10 @@ import (
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
-// TestReport makes the report of what tests found (ldfi test): each case is a property that
+// ReportOfTests makes the report of what tests found (ldfi test): each case is a property that
 // is expected to hold. What is decided by drawing alone is as expected, unless strict. An
 // answer that was stopped is not.
-func TestReport(name string, cases []CaseResult, strict, stopped bool) *Report {
+func ReportOfTests(name string, cases []CaseResult, strict, stopped bool) *Report {
 	r := &Report{Version: reportVersion, Suite: name, Total: len(cases), Cases: cases, Warnings: []string{}}
 	var digest bytes.Buffer
 	for i := range r.Cases {
@@ -33,9 +34,9 @@ func TestReport(name string, cases []CaseResult, strict, stopped bool) *Report {
 	return r
 }
 
-// KeptFile names the file of a kept schedule that a test in a folder knows by a name, as it
-// is called here.
-func KeptFile(here, folder, name string) string {
+// Near names a file, which is known by a name in a folder, as it is called here: by its whole
+// path if it does not lie below.
+func Near(here, folder, name string) string {
 	if !filepath.IsAbs(name) {
 		name = filepath.Join(folder, name)
 	}
@@ -65,15 +66,25 @@ func (r *Report) WriteTests(w io.Writer) error {
 		rows = append(rows, []string{row[1], row[0], row[3], row[4]})
 	}
 	text.Table(&b, "", rows)
+	last := []detail(nil)
 	for i := range r.Cases {
-		c := &r.Cases[i]
-		fmt.Fprintf(&b, "\n%s\n", text.Safe(c.Name))
-		for _, d := range c.testDetails() {
-			text.Field(&b, "  ", 9, d.name, d.lines...)
+		details := r.Cases[i].testDetails()
+		if i == 0 || !reflect.DeepEqual(details, last) { // others of the same system have the same
+			writeFields(&b, last)
+			b.WriteByte('\n')
 		}
+		fmt.Fprintln(&b, text.Safe(r.Cases[i].Name))
+		last = details
 	}
+	writeFields(&b, last)
 	_, err := io.WriteString(w, text.SafeLines(b.String()))
 	return err
+}
+
+func writeFields(b *bytes.Buffer, details []detail) {
+	for _, d := range details {
+		text.Field(b, "  ", 9, d.name, d.lines...)
+	}
 }
 
 // testDetails are what a reader of a test wants to know. The test has printed the rest.
