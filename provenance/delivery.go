@@ -77,6 +77,9 @@ func (d *delivery) follow(p int) {
 	c, g := d.graph.Circuit, d.graph
 	stopped, back := make([]solver.Lit, g.Bounds.EOT+1), make([]solver.Lit, g.Bounds.EOT+1)
 	down, round := solver.False, 0
+	if r := g.restriction; r.step != nil {
+		down = c.Or(r.down[p], r.back[p])
+	}
 	until := func(next int) {
 		for ; round < next; round++ {
 			stopped[round] = down

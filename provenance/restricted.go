@@ -13,6 +13,11 @@ import (
 type restriction struct {
 	among [][]int
 	given []Given
+	step  []solver.Lit // the units of a Step; nil: it is none
+	down  []solver.Lit // of a Step: the processes that were down before it
+	back  []solver.Lit // and those that are back in it
+
+	undefined []solver.Lit // found by a Step: when some fact depends on its own absence
 }
 
 // circuit returns an empty circuit for the schedules that count.
@@ -25,7 +30,7 @@ func (r restriction) circuit(maxGates int) *solver.Circuit {
 
 // restricted returns the restriction of options, unless it makes no sense.
 func (g *Graph) restricted(o Options) (restriction, error) {
-	r := restriction{o.Among, o.Given}
+	r := restriction{among: o.Among, given: o.Given}
 	switch {
 	case r.among == nil && len(r.given) == 0:
 		return r, nil
@@ -66,6 +71,10 @@ func (g *Graph) checkAmong(among [][]int) error {
 func (g *Graph) newInputs() {
 	if g.restriction.among != nil {
 		g.newTables()
+		return
+	}
+	if g.restriction.step != nil {
+		g.Inputs = g.restriction.step
 		return
 	}
 	fixed := g.fixed()

@@ -66,6 +66,10 @@ func (k *scc) refuseUndefined() {
 	if some == solver.False {
 		return
 	}
+	if r := &k.graph.restriction; r.step != nil {
+		r.undefined = append(r.undefined, some)
+		return
+	}
 	if k.tabled {
 		place := k.circuit.First(some)
 		k.failUndefined(func(l solver.Lit) bool { return k.circuit.Under(l, place) })

@@ -1,0 +1,768 @@
+package provenance
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/solver"
+	"github.com/lineage-driven/ldfi/specs"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+// Step is one round of a program as a transition system: from any facts that may be there after the
+// round before, under any faults, it leads to those that are there after it. No state but the
+// facts of [Step.Facts] is needed, unless Overflow is ever true: then more facts can be there.
+type Step struct {
+	Graph    *Graph // its round 1 has the facts of the round
+	State    []StateBit
+	Next     []solver.Lit // by bit
+	Valid    solver.Lit
+	Overflow solver.Lit
+
+	// Undefined is true where some fact depends on its own absence.
+	Undefined solver.Lit
+
+	units map[rounds.Fault]solver.Lit // the inputs of new faults and of choices, of round 1; of restarts, of round 2
+	named []solver.Lit                // by round: it is that one; as far as the program names rounds
+	phase []solver.Lit                // by place in a phase, from 1: the round has that place
+}
+
+// StateBit is a bit of the state between two rounds: a fact, or what its name says.
+type StateBit struct {
+	Fact recording.Fact // of round 0; with a name it is empty
+	Name string
+	Lit  solver.Lit
+}
+
+// String returns the fact, or the name.
+func (b StateBit) String() string {
+	if b.Name != "" {
+		return b.Name
+	}
+	return b.Fact.String()
+}
+
+// UntimedError says why a program, or its bounds, cannot be asked about any number of rounds.
+type UntimedError struct {
+	What string
+	specs.Position
+}
+
+func (e *UntimedError) Error() string {
+	if e.Line == 0 {
+		return e.What
+	}
+	return fmt.Sprintf("%s: %s", e.Position, e.What)
+}
+
+// EvaluateStep evaluates one round of a program from any state. The facts of state are those that
+// may be there after a round, whatever their rounds. Losses may happen in every round: the
+// eff of the bounds does not count.
+func EvaluateStep(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o Options, state []recording.Fact) (*Step, error) {
+	if err := untimed(p, b); err != nil {
+		return nil, err
+	}
+	b.EOT, b.EFF, b.Implied = 2, 0, false
+	b.Choose, b.Choices = nil, 0
+	part := p
+	if o.Only != nil {
+		part = p.Slice(o.Only...)
+	}
+	part, memories := remembering(part)
+	g, err := newGraph(part, b.Normal())
+	if err != nil {
+		return nil, fmt.Errorf("evaluating the step: %w", err)
+	}
+	g.Circuit = solver.NewCircuit(o.MaxGates)
+	s := &Step{Graph: g, units: map[rounds.Fault]solver.Lit{}}
+	named := last(part)
+	for _, m := range memories {
+		named = max(named, m.round)
+		if r := g.byName[m.name]; len(r.rules) > 0 { // it remembers, whoever has crashed
+			r.volatile = false
+			for _, rule := range r.rules {
+				rule.location = nil
+			}
+		}
+	}
+	s.clock(named + 1)
+	s.phases()
+	s.faults()
+	g.delivery = newDelivery(g)
+	s.fates()
+	ev := newEvaluation(ctx, g, o)
+	ev.locate(p)
+	ev.giveState(s, state)
+	if err := ev.giveProgram(s, part); err != nil {
+		return nil, err
+	}
+	ev.giveMemories(s, memories)
+	if crash := g.byName[syntax.Crash]; crash != nil && crash.arity == 3 {
+		ev.giveCrashes(crash)
+	}
+	if booted := g.byName[syntax.Booted]; booted != nil && g.delivery.back != nil {
+		ev.giveBooted(booted)
+	}
+	ev.step()
+	if ev.err != nil {
+		return nil, ev.err
+	}
+	ev.next(s, state)
+	s.Undefined = g.Circuit.Ors(g.restriction.undefined...)
+	g.facts, g.firings = ev.budget.facts, ev.budget.firings
+	s.Valid = g.Circuit.Ands(g.Valid...)
+	return s, g.Circuit.Err()
+}
+
+// untimed refuses what a step does not have.
+func untimed(p *dedalus.Program, b rounds.Bounds) error {
+	for _, k := range rounds.Kinds() {
+		switch budget := b.Budget(k); {
+		case budget == 0 || k == rounds.Choose || slices.Contains(timeless, k):
+		default:
+			return &UntimedError{What: fmt.Sprintf("%s are not there for any number of rounds yet", k.Setting())}
+		}
+	}
+	switch {
+	case b.From > 1:
+		return &UntimedError{What: "any number of rounds has faults from the first round on, and not from a later one"}
+	case len(b.Joins) > 0:
+		return &UntimedError{What: "processes that join later are not there for any number of rounds yet"}
+	case b.Choices != 0 && b.Choices != rounds.Unlimited:
+		return &UntimedError{What: "a number of choices cannot be bounded for any number of rounds yet"}
+	}
+	for _, r := range p.Rules {
+		for _, t := range r.Body {
+			switch {
+			case t.Atom == nil:
+			case t.At > 1 && !onlyFacts(p, t.Atom.Relation):
+				return &UntimedError{What: fmt.Sprintf("%s@%d is read before round %d as well", t.Atom.Relation, t.At, t.At), Position: t.Atom.Position}
+			case t.Atom.Relation != syntax.Crash:
+			case restarting(b):
+				return &UntimedError{What: "crash is not there with restarts for any number of rounds", Position: t.Atom.Position}
+			case !onlyWho(r, t.Atom):
+				return &UntimedError{What: "the round of a crash is not there for any number of rounds", Position: t.Atom.Position}
+			case r.Kind != syntax.Deductive:
+				return &UntimedError{What: "a rule that gives facts of later rounds reads crash, which knows of later crashes", Position: t.Atom.Position}
+			}
+		}
+	}
+	return knowing(p)
+}
+
+// onlyWho tells whether a rule does not use the round of a crash.
+func onlyWho(r *syntax.Rule, crash *syntax.Atom) bool {
+	if len(crash.Args) != 3 {
+		return false
+	}
+	if _, wild := crash.Args[2].(*syntax.Wildcard); wild {
+		return true
+	}
+	v, ok := crash.Args[2].(*syntax.Variable)
+	if !ok {
+		return false
+	}
+	uses := 0
+	for _, e := range r.Head.Args {
+		if a, ok := e.(*syntax.Aggregate); ok && a.Variable.Name == v.Name || mentions(e, v.Name) {
+			uses++
+		}
+	}
+	for _, t := range r.Body {
+		if t.Test != nil && mentions(t.Test, v.Name) {
+			uses++
+		}
+		if t.Atom != nil {
+			for _, e := range t.Atom.Args {
+				if mentions(e, v.Name) {
+					uses++
+				}
+			}
+		}
+	}
+	return uses == 1
+}
+
+// knowing refuses a program in which something that a later crash gives is carried into another
+// round: in a step a crash is known from its round on only.
+func knowing(p *dedalus.Program) error {
+	knows := map[string]bool{syntax.Crash: true}
+	reads := func(r *syntax.Rule) bool {
+		return slices.ContainsFunc(r.Body, func(t syntax.Term) bool { return t.Atom != nil && knows[t.Atom.Relation] })
+	}
+	for grown := true; grown; {
+		grown = false
+		for _, r := range p.Rules {
+			if !knows[r.Head.Relation] && reads(r) {
+				knows[r.Head.Relation], grown = true, true
+			}
+		}
+	}
+	for _, r := range p.Rules {
+		if r.Kind != syntax.Deductive && reads(r) {
+			return &UntimedError{What: fmt.Sprintf("%s is carried into the next round, and depends on crash, which knows of later crashes", r.Head.Relation), Position: r.Position}
+		}
+	}
+	return nil
+}
+
+// last is the last round that a program names, 0 if it names none.
+func last(p *dedalus.Program) (round int) {
+	for _, f := range p.Facts {
+		round = max(round, f.Round)
+	}
+	for _, c := range p.Choices {
+		for _, r := range c.Rounds.Ranges {
+			_, until := r.Rounds()
+			round = max(round, until)
+		}
+	}
+	return round
+}
+
+// bits makes some bits of the state.
+func (s *Step) bits(n int, bit func(i int) StateBit) (lits []solver.Lit) {
+	for i := range n {
+		b := bit(i)
+		b.Lit = s.Graph.Circuit.Input()
+		s.State = append(s.State, b)
+		lits = append(lits, b.Lit)
+	}
+	return lits
+}
+
+// clock makes the bits that say which round it is, as far as the program names rounds: a
+// bit for each round but the first, which is the one without a round before.
+func (s *Step) clock(rounds int) {
+	started := s.bits(1, func(int) StateBit { return StateBit{Name: "a round is over"} })[0]
+	later := s.bits(max(rounds-2, 0), func(i int) StateBit { return StateBit{Name: fmt.Sprintf("round %d", i+2)} })
+	s.named = append([]solver.Lit{solver.False, started.Not()}, later...)
+	s.Next = append(s.Next, solver.True)
+	for i := range later {
+		s.Next = append(s.Next, s.named[i+1])
+	}
+}
+
+// timeless are the kinds of faults that a step has.
+var timeless = []rounds.Kind{rounds.Crash, rounds.Restart, rounds.Omit, rounds.Isolate, rounds.Partition, rounds.Cut}
+
+// phases makes the bits that say which place in its phase the round has: none for the first.
+func (s *Step) phases() {
+	period := s.Graph.Bounds.Period
+	later := s.bits(period-1, func(i int) StateBit { return StateBit{Name: fmt.Sprintf("round %d of a phase", i+2)} })
+	first := s.Graph.Circuit.Ors(later...).Not()
+	s.phase = append([]solver.Lit{solver.False, first}, later...)
+	for i := range later {
+		s.Next = append(s.Next, s.phase[i+1])
+	}
+}
+
+// faults makes the inputs and bits of faults, and the literals of the units of the two rounds of the graph.
+// In the first round there is what lasts, and what begins; in the second nothing but a restart, and
+// the crash that it undoes.
+func (s *Step) faults() {
+	g := s.Graph
+	c, b := g.Circuit, g.Bounds
+	s.down()
+	begun := map[rounds.Kind][]solver.Lit{}
+	new := func(f rounds.Fault) solver.Lit {
+		l := c.Input()
+		s.units[key(f)] = l
+		if b.At != "" && f.Kind != rounds.Restart {
+			g.require(c.Or(l.Not(), s.phase[1]))
+		}
+		begun[f.Kind] = append(begun[f.Kind], l)
+		return l
+	}
+	for unit := range g.Universe.Len() {
+		f := g.Universe.Fault(unit)
+		p := slices.Index(b.Processes, f.Process)
+		l := solver.False
+		switch again := restarting(b); {
+		case !g.Universe.Alive(unit) || f.Round > 1 && (!again || f.Kind != rounds.Crash && f.Kind != rounds.Restart):
+		case f.Kind == rounds.Restart && f.Round == 1:
+			l = c.Or(g.restriction.back[p], c.And(s.named[1], new(f))) // after a crash in the first round of all
+		case f.Kind == rounds.Crash && !again:
+			l = c.Or(new(f), g.restriction.down[p])
+		case f.Kind == rounds.Crash && f.Round == 1:
+			l = new(f)
+			g.require(c.And(l, g.restriction.back[p]).Not())
+		case f.Kind == rounds.Isolate || f.Kind == rounds.Partition || f.Kind == rounds.Cut:
+			l = s.lasts(f, new(f))
+		default:
+			l = new(f)
+		}
+		g.restriction.step = append(g.restriction.step, l)
+	}
+	if g.restriction.step == nil {
+		g.restriction.step = []solver.Lit{}
+	}
+	for _, k := range timeless {
+		most, all := b.Budget(k), begun[k]
+		if k == rounds.Isolate && b.Partitions != 0 { // a partition that is not used allows one more isolation
+			most, all = most+b.Partitions, slices.Concat(all, begun[rounds.Partition])
+			if b.Isolations == rounds.Unlimited || b.Partitions == rounds.Unlimited {
+				most = rounds.Unlimited
+			}
+		}
+		if most != rounds.Unlimited && len(all) > 0 && (k != rounds.Crash || restarting(b)) {
+			s.count(k, most, all)
+		}
+	}
+}
+
+// down makes the bits of processes that have crashed, and of those that are back in the round.
+func (s *Step) down() {
+	g := s.Graph
+	b, n := g.Bounds, len(g.Bounds.Processes)
+	g.restriction.down, g.restriction.back = slices.Repeat([]solver.Lit{solver.False}, n), slices.Repeat([]solver.Lit{solver.False}, n)
+	if b.Crashes == 0 {
+		return
+	}
+	g.restriction.down = s.bits(n, func(i int) StateBit { return StateBit{Name: b.Processes[i] + " has crashed"} })
+	if restarting(b) {
+		g.restriction.back = s.bits(n, func(i int) StateBit { return StateBit{Name: b.Processes[i] + " comes back"} })
+	}
+	for range len(s.State) - len(s.Next) {
+		s.Next = append(s.Next, solver.False) // until fates knows better
+	}
+}
+
+// fates says which processes are down after the round, and back in the next.
+func (s *Step) fates() {
+	g := s.Graph
+	next := func(l, to solver.Lit) {
+		if i := slices.IndexFunc(s.State, func(b StateBit) bool { return b.Lit == l }); i >= 0 {
+			s.Next[i] = to
+		}
+	}
+	for p := range g.Bounds.Processes {
+		if !restarting(g.Bounds) {
+			next(g.restriction.down[p], g.delivery.crashed(p, 1))
+			continue
+		}
+		next(g.restriction.down[p], g.delivery.crashed(p, 2))
+		next(g.restriction.back[p], g.delivery.back[p][2])
+		for unit := range g.Universe.Len() {
+			if f := g.Universe.Fault(unit); f.Kind == rounds.Crash && f.Round == 2 && f.Process == g.Bounds.Processes[p] {
+				g.require(g.Circuit.Or(g.Inputs[unit].Not(), g.delivery.back[p][2]))
+			}
+		}
+	}
+}
+
+// lasts is a fault that lasts until its phase ends: it lasted into the round, or begins.
+func (s *Step) lasts(f rounds.Fault, begins solver.Lit) solver.Lit {
+	c := s.Graph.Circuit
+	if s.Graph.Bounds.Period == 1 {
+		return begins
+	}
+	f.Round, f.Until = 0, 0
+	lasted := s.bits(1, func(int) StateBit { return StateBit{Name: f.String() + " lasts"} })[0]
+	s.Graph.require(c.And(lasted, begins).Not())
+	now := c.Or(lasted, begins)
+	s.Next = append(s.Next, c.And(now, s.phase[len(s.phase)-1].Not()))
+	return now
+}
+
+// count makes the bits that count the faults of a kind that have begun, up to the most that there may be.
+func (s *Step) count(k rounds.Kind, most int, begun []solver.Lit) {
+	c := s.Graph.Circuit
+	before := s.bits(most, func(i int) StateBit { return StateBit{Name: fmt.Sprintf("at least %d of %s", i+1, k.Setting())} })
+	all := c.Counts(slices.Concat(before, begun), most+1)
+	if len(all) > most {
+		s.Graph.require(all[most].Not())
+	}
+	s.Next = append(s.Next, all[:most]...)
+}
+
+// memory is a relation as it was in a round that the program names.
+type memory struct {
+	name, of string
+	round    int
+}
+
+// remembering returns a program that reads relations of named rounds as relations of their own: what
+// they have is in memories. Relations that rules give are remembered by rules.
+func remembering(p *dedalus.Program) (*dedalus.Program, []memory) {
+	var memories []memory
+	changed := *p
+	changed.Rules = nil
+	for _, r := range p.Rules {
+		own := *r
+		own.Body = slices.Clone(r.Body)
+		for i, t := range own.Body {
+			if t.Atom == nil || t.At == 0 {
+				continue
+			}
+			m := memory{fmt.Sprintf("%s@%d", t.Atom.Relation, t.At), t.Atom.Relation, t.At}
+			if !slices.Contains(memories, m) {
+				memories = append(memories, m)
+			}
+			atom := *t.Atom
+			atom.Relation = m.name
+			own.Body[i].Atom, own.Body[i].At = &atom, 0
+		}
+		changed.Rules = append(changed.Rules, &own)
+	}
+	for _, m := range memories {
+		if !onlyFacts(p, m.of) {
+			changed.Rules = append(changed.Rules, m.rules(p)...)
+		}
+	}
+	for i, r := range changed.Rules {
+		r.Index = i
+	}
+	return &changed, memories
+}
+
+// rules keep what a relation has in its round.
+func (m memory) rules(p *dedalus.Program) []*syntax.Rule {
+	atom := func(name string) syntax.Atom {
+		a := syntax.Atom{Relation: name}
+		for i := range arityOf(p, m.of) {
+			a.Args = append(a.Args, &syntax.Variable{Name: fmt.Sprintf("X%d", i+1)})
+		}
+		return a
+	}
+	of, kept := atom(m.of), atom(m.name)
+	return []*syntax.Rule{
+		{Head: atom(m.name), Kind: syntax.Deductive, Body: []syntax.Term{{Atom: &of}, {Atom: &syntax.Atom{Relation: roundName(m.round)}}}},
+		{Head: atom(m.name), Kind: syntax.Next, Body: []syntax.Term{{Atom: &kept}}},
+	}
+}
+
+// roundName is the relation that has a fact in a round that the program names.
+func roundName(round int) string { return fmt.Sprintf("round %d", round) }
+
+// arityOf returns the number of columns of a relation.
+func arityOf(p *dedalus.Program, name string) int {
+	for _, r := range p.Rules {
+		if r.Head.Relation == name {
+			return len(r.Head.Args)
+		}
+	}
+	for _, c := range p.Choices {
+		if c.Relation == name {
+			return len(c.Columns)
+		}
+	}
+	return 0
+}
+
+// onlyFacts tells whether a relation has facts of the program only.
+func onlyFacts(p *dedalus.Program, name string) bool {
+	return !slices.ContainsFunc(p.Rules, func(r *syntax.Rule) bool { return r.Head.Relation == name }) &&
+		!slices.ContainsFunc(p.Choices, func(c *syntax.Choose) bool { return c.Relation == name })
+}
+
+// giveMemories gives the facts of memories of relations that have facts of the program only, which are
+// always there, and the rounds in which others begin.
+func (ev *evaluation) giveMemories(s *Step, memories []memory) {
+	for _, m := range memories {
+		if len(ev.graph.byName[m.name].rules) > 0 {
+			ev.giveWhen(roundName(m.round), nil, s.named[m.round])
+			continue
+		}
+		for _, f := range ev.graph.Program.Facts {
+			if f.Relation == m.of && f.Round == m.round {
+				ev.giveWhen(m.name, f.Args, solver.True)
+			}
+		}
+	}
+}
+
+// giveState adds the facts of the state, each under a bit of its own.
+func (ev *evaluation) giveState(s *Step, state []recording.Fact) {
+	for _, f := range state {
+		bit := s.bits(1, func(int) StateBit { return StateBit{Fact: recording.Fact{Relation: f.Relation, Args: f.Args}} })[0]
+		ev.giveWhen(f.Relation, f.Args, bit)
+	}
+}
+
+// giveWhen adds a fact to round 1 under a condition.
+func (ev *evaluation) giveWhen(name string, args []specs.Value, cond solver.Lit) {
+	r := ev.graph.byName[name]
+	if r == nil || r.arity != len(args) || cond == solver.False {
+		return
+	}
+	fact := ev.fact(r.nodes[1], ev.numbered(args))
+	ev.conclude(fact, ev.firing(&rule{graph: ev.graph, head: r, destination: -1}, 0, cond))
+	fact.cond = ev.support(fact)
+	fact.lower, fact.fixed = fact.cond, len(r.rules) == 0
+}
+
+// giveProgram adds the facts of the program, and what it lets the environment choose, in their
+// rounds.
+func (ev *evaluation) giveProgram(s *Step, p *dedalus.Program) error {
+	for _, f := range p.Facts {
+		ev.giveWhen(f.Relation, f.Args, s.named[f.Round])
+	}
+	b := ev.graph.Bounds
+	b.EOT = max(len(s.named)-1, 2)
+	for i, c := range p.Choices {
+		one := *p
+		one.Choices = p.Choices[i : i+1]
+		declared, err := b.Declared(&one)
+		if err != nil {
+			return err
+		}
+		for _, choice := range declared.Choose {
+			round := choice.Of[0].Round
+			if slices.ContainsFunc(choice.Of, func(f rounds.Fault) bool { return f.Round != round }) {
+				return &UntimedError{What: "the rounds of the choice are alternatives", Position: c.Position}
+			}
+			when := solver.True
+			if c.Rounds.Word == "" {
+				when = s.named[round]
+			} else if round > 1 {
+				continue
+			}
+			ev.giveChoice(s, choice, when)
+		}
+	}
+	return nil
+}
+
+// giveChoice adds the alternatives of a choice, which there is under a condition.
+func (ev *evaluation) giveChoice(s *Step, c rounds.Choice, when solver.Lit) {
+	var others []solver.Lit
+	for _, f := range c.Others() {
+		l := ev.circuit.Input()
+		s.units[key(f)] = l
+		others = append(others, l)
+		name, args := f.Fact()
+		ev.giveWhen(name, args, ev.circuit.And(when, l))
+	}
+	if c.Exclusive() {
+		ev.graph.require(ev.circuit.AtMost(others, 1))
+	}
+	if f, ok := c.Default(); ok {
+		name, args := f.Fact()
+		ev.giveWhen(name, args, ev.circuit.And(when, ev.circuit.Ors(others...).Not()))
+	}
+}
+
+// step evaluates round 1, and what its rules carry into round 2.
+func (ev *evaluation) step() {
+	round := 0
+	for c := range ev.graph.components() {
+		if first := c.nodes[0].round; first != round {
+			round = first
+			ev.round(round)
+		}
+		switch {
+		case round > 1:
+			for _, n := range c.nodes {
+				ev.carry(n)
+			}
+		case c.recursive:
+			ev.recursion(c)
+		default:
+			ev.single(c.nodes[0])
+		}
+		if !ev.check() {
+			return
+		}
+	}
+}
+
+// carry fires the rules of the round before that give facts of a node.
+func (ev *evaluation) carry(n *node) {
+	for _, r := range n.relation.rules {
+		if !r.carries() || r.late > 0 {
+			continue
+		}
+		if r.aggregates == nil {
+			ev.join.run(r, 1, -1, nil)
+			continue
+		}
+		g := newGrouping(r, 1)
+		ev.join.run(r, 1, -1, g)
+		ev.summarise(g)
+	}
+}
+
+// next finds the conditions of the facts of the state after the round, and that there is any
+// other.
+func (ev *evaluation) next(s *Step, state []recording.Fact) {
+	known := map[*Fact]bool{}
+	for _, f := range state {
+		next := solver.False
+		if fact := ev.graph.Find(f.Relation, f.Args, 2); fact != nil {
+			known[fact] = true
+			next = ev.support(fact)
+		}
+		s.Next = append(s.Next, next)
+	}
+	var others []solver.Lit
+	for _, r := range ev.graph.relations {
+		for _, fact := range r.nodes[2].facts {
+			if !known[fact] && r.name != syntax.Crash && r.name != syntax.Booted {
+				others = append(others, ev.support(fact))
+			}
+		}
+	}
+	s.Overflow = ev.circuit.Ors(others...)
+}
+
+// Unit returns the input of a fault that begins in the round, or of what is chosen in it; its
+// round in the fault is 1, or that of a choice which the program names. A restart in the next
+// round, and the crash in that round that it undoes, have round 2.
+func (s *Step) Unit(f rounds.Fault) (solver.Lit, bool) {
+	l, ok := s.units[key(f)]
+	return l, ok
+}
+
+// key is a fault without its end, which is that of its phase.
+func key(f rounds.Fault) rounds.Fault {
+	f.Until = 0
+	return f
+}
+
+// Transitions returns the step as a transition system in which some steps are bad.
+func (s *Step) Transitions(bad solver.Lit) *solver.Transitions {
+	t := &solver.Transitions{Circuit: s.Graph.Circuit, Next: s.Next, Valid: s.Valid, Bad: bad, Renamings: s.renamings()}
+	for _, b := range s.State {
+		t.State = append(t.State, b.Lit)
+	}
+	return t
+}
+
+// mostRenamed is how many processes there are at most whose permutations are all tried.
+const mostRenamed = 5
+
+// renamings are what permutations of the processes make of the bits; of many processes, exchanges of two.
+func (s *Step) renamings() (all [][]int) {
+	processes := s.Graph.Bounds.Processes
+	index := map[string]int{}
+	for i, b := range s.State {
+		index[b.String()] = i
+	}
+	for permutation := range permutations(len(processes)) {
+		names := map[string]string{}
+		for i, to := range permutation {
+			names[processes[i]] = processes[to]
+		}
+		renaming := make([]int, len(s.State))
+		for i, b := range s.State {
+			if to, ok := index[b.renamed(names)]; ok {
+				renaming[i] = to
+			} else {
+				renaming[i] = -1
+			}
+		}
+		all = append(all, renaming)
+	}
+	return all
+}
+
+// renamed is the bit with other names of processes.
+func (b StateBit) renamed(names map[string]string) string {
+	if b.Name != "" {
+		words := strings.Split(b.Name, " ")
+		for i, word := range words {
+			if to, ok := names[word]; ok {
+				words[i] = to
+			}
+		}
+		return strings.Join(words, " ")
+	}
+	f := recording.Fact{Relation: b.Fact.Relation}
+	for _, v := range b.Fact.Args {
+		if to, ok := names[v.Text()]; ok {
+			v = valueLike(v, to)
+		}
+		f.Args = append(f.Args, v)
+	}
+	return f.String()
+}
+
+// valueLike is the value of a process as programs write the value of another.
+func valueLike(v specs.Value, name string) specs.Value {
+	if n, err := strconv.ParseInt(name, 10, 64); err == nil && v.String() == v.Text() {
+		return specs.Int(n)
+	}
+	return specs.String(name)
+}
+
+// permutations yields all permutations of few, and the exchanges of two of many, without the one
+// that changes nothing.
+func permutations(n int) iter.Seq[[]int] {
+	return func(yield func([]int) bool) {
+		same := make([]int, n)
+		for i := range same {
+			same[i] = i
+		}
+		if n > mostRenamed {
+			for i := range n {
+				for j := range i {
+					p := slices.Clone(same)
+					p[i], p[j] = j, i
+					if !yield(p) {
+						return
+					}
+				}
+			}
+			return
+		}
+		var extend func(p []int) bool
+		extend = func(p []int) bool {
+			if len(p) == n {
+				return slices.Equal(p, same) || yield(slices.Clone(p))
+			}
+			for i := range n {
+				if !slices.Contains(p, i) && !extend(append(p, i)) {
+					return false
+				}
+			}
+			return true
+		}
+		extend(nil)
+	}
+}
+
+// Carried returns the facts that rules or messages carry into a later round, whatever the round, in the
+// order in which they come first: the state of a step has them.
+func (g *Graph) Carried() (all []recording.Fact) {
+	seen := map[string]bool{}
+	for _, r := range g.relations {
+		for round := 2; round <= g.Bounds.EOT && r.name != syntax.Crash; round++ {
+			for _, f := range r.nodes[round].facts {
+				carried := false
+				for by := f.first; by != nil && !carried; by = by.next {
+					carried = by.rule.choice == nil && by.rule.carries()
+				}
+				if key := text(f.tuple); carried && !seen[key] {
+					seen[key] = true
+					all = append(all, recording.Fact{Relation: r.name, Args: f.Args()})
+				}
+			}
+		}
+		clear(seen)
+	}
+	_, memories := remembering(g.Program)
+	for _, m := range memories {
+		if n := g.node(m.of, m.round); n != nil && !onlyFacts(g.Program, m.of) {
+			for _, f := range n.facts {
+				all = append(all, recording.Fact{Relation: m.name, Args: f.Args()})
+			}
+		}
+	}
+	return all
+}
+
+// Relations returns the names of the relations, in the order of the program.
+func (g *Graph) Relations() (names []string) {
+	for _, r := range g.relations {
+		names = append(names, r.name)
+	}
+	return names
+}

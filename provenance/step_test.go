@@ -1,0 +1,168 @@
+package provenance_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lineage-driven/ldfi/internal/limits"
+	"github.com/lineage-driven/ldfi/internal/lockstep"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
+	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/solver"
+	"github.com/stretchr/testify/require"
+)
+
+// TestStep compares steps with the executor: from the state after the round before, under the faults of
+// the round, the step has all facts that the execution of the schedule has in it.
+func TestStep(t *testing.T) {
+	campaign.Run(t, 500, func(ctx context.Context, c oracle.Case) (string, error) { return stepAgrees(ctx, c, 16) })
+}
+
+func TestStepOnProtocols(t *testing.T) {
+	outcomes := map[string]int{}
+	for _, c := range oracle.Quick(t) {
+		t.Run(c.Name, func(t *testing.T) {
+			outcome, err := stepAgrees(t.Context(), c, 32)
+			require.NoError(t, err)
+			outcomes[outcome]++
+		})
+	}
+	t.Log(outcomes)
+	require.GreaterOrEqual(t, outcomes[agreed], 10)
+}
+
+// What becomes of a program that is asked for a step.
+const (
+	untimed  = "not for any number of rounds"
+	overflow = "more facts than in the bounded evaluation"
+)
+
+func stepAgrees(ctx context.Context, c oracle.Case, schedules int) (string, error) {
+	c.Bounds.EFF, c.Bounds.Implied = 0, false
+	if c.Bounds.Omissions != 0 {
+		c.Bounds.Omissions = rounds.Unlimited
+	}
+	c.Program, _ = provenance.Saturated(c.Program)
+	m, err := lockstep.Compile(c.Program, c.Bounds, lockstep.Options{MaxFacts: maxFacts})
+	if err != nil {
+		return "", err
+	}
+	o := provenance.Options{MaxFacts: maxFacts, MaxGates: maxGates}
+	g, err := provenance.Evaluate(ctx, c.Program, c.Bounds, o)
+	if err != nil {
+		return limited, nil // or whatever: there is no state
+	}
+	step, err := provenance.EvaluateStep(ctx, c.Program, c.Bounds, o, g.Carried())
+	if errors.As(err, new(*provenance.UntimedError)) {
+		return untimed, nil
+	}
+	if err != nil {
+		if errors.As(err, new(*limits.UndefinedError)) || errors.As(err, new(*limits.RunawayError)) || errors.As(err, new(*limits.LimitError)) || errors.As(err, new(*solver.LimitError)) {
+			return undefined, nil // in a state that is not reached
+		}
+		return "", err
+	}
+	for _, s := range c.Schedules(schedules) {
+		e, err := m.Execute(ctx, s)
+		if err != nil {
+			return "", fmt.Errorf("under %q the executor fails: %w", s, err)
+		}
+		if text, err := followed(step, e, s); err != nil || text != "" {
+			return text, err
+		}
+	}
+	return agreed, nil
+}
+
+// followed goes through the rounds of an execution with a step.
+func followed(step *provenance.Step, e *recording.Execution, s rounds.Schedule) (string, error) {
+	c := step.Graph.Circuit
+	roots := append(slices.Clone(step.Next), step.Valid, step.Overflow)
+	var facts []*provenance.Fact
+	for _, name := range step.Graph.Relations() {
+		if strings.ContainsAny(name, "@ ") || name == "crash" { // what the step remembers; a crash is known before
+			continue
+		}
+		for _, f := range step.Graph.Facts(name, 1) {
+			facts, roots = append(facts, f), append(roots, f.Cond())
+		}
+	}
+	knows := map[string]bool{"crash": true} // relations that may know of a later crash, which a step does not
+	for range step.Graph.Program.Rules {
+		for _, r := range step.Graph.Program.Rules {
+			for _, t := range r.Body {
+				knows[r.Head.Relation] = knows[r.Head.Relation] || t.Atom != nil && knows[t.Atom.Relation]
+			}
+		}
+	}
+	w := solver.NewWords(c, roots...)
+	state := make([]bool, len(step.State))
+	for round := 1; round <= e.Bounds.EOT; round++ {
+		inputs := make([]uint64, c.Inputs())
+		set := func(l solver.Lit) {
+			_, _, _, number := c.Node(l)
+			inputs[number] = 1
+		}
+		for i, on := range state {
+			if on {
+				set(step.State[i].Lit)
+			}
+		}
+		for _, f := range s.Faults {
+			at := f.Round - round + 1
+			undone := f.Kind == rounds.Crash && slices.ContainsFunc(s.Faults, func(g rounds.Fault) bool {
+				return g.Kind == rounds.Restart && g.Process == f.Process && g.Round == f.Round
+			})
+			switch ahead := (f.Kind == rounds.Restart || undone) && f.Round > 1; {
+			case at != 1 && !(ahead && at == 2), ahead && at == 1:
+				continue
+			}
+			l, ok := step.Unit(f)
+			if !ok || f.Kind != rounds.Choose {
+				f.Round = at
+				l, ok = step.Unit(f)
+			}
+			if !ok {
+				return "", fmt.Errorf("%s is no unit of the step", f)
+			}
+			set(l)
+		}
+		w.Eval(inputs)
+		if w.Value(step.Valid)&1 == 0 {
+			return "", fmt.Errorf("under %q the step of round %d is none", s, round)
+		}
+		later := slices.ContainsFunc(s.Faults, func(f rounds.Fault) bool { return f.Kind == rounds.Crash && f.Round > round })
+		var is, want []string
+		for _, f := range facts {
+			if w.Value(f.Cond())&1 == 1 && !(later && knows[f.Relation()]) {
+				is = append(is, recording.Fact{Relation: f.Relation(), Args: f.Args(), Round: round}.String())
+			}
+		}
+		for _, f := range e.Facts {
+			if f.Round == round && f.Relation != "crash" && !(later && knows[f.Relation]) { // a crash is known before
+				want = append(want, f.String())
+			}
+		}
+		slices.Sort(is)
+		slices.Sort(want)
+		if !slices.Equal(is, want) {
+			return "", fmt.Errorf("under %q the step of round %d gives\n%v\nand the execution has\n%v", s, round, is, want)
+		}
+		if w.Value(step.Overflow)&1 == 1 {
+			if round == e.Bounds.EOT {
+				return "", nil // nothing is known of what comes behind it
+			}
+			return overflow, fmt.Errorf("under %q round %d leads to facts that no round within the bounds has", s, round)
+		}
+		for i, next := range step.Next {
+			state[i] = w.Value(next)&1 == 1
+		}
+	}
+	return "", nil
+}
