@@ -28,6 +28,7 @@ type runFlags struct {
 	drawing         drawing
 	known           []string // files with schedules of known violations
 	margin, repairs bool
+	anyRounds       bool
 	facts, report   string // files that are written
 }
 
@@ -89,6 +90,7 @@ func (r *runFlags) add(s *session, flags *pflag.FlagSet) {
 	r.addCrew(flags)
 	r.addStatistics(flags, "; of a system also quorums and messages")
 	flags.BoolVar(&r.margin, "margin", false, "after holds, ask just beyond the bounds: one more fault, one more round")
+	flags.BoolVar(&r.anyRounds, "any-rounds", false, "decide the promise of a program for any number of rounds")
 	flags.BoolVar(&r.repairs, "repairs", false, "after violated, suggest rules that help, each decided within the same bounds")
 	flags.StringArrayVar(&r.known, "known", nil, "of a system: go past what the schedule in this `file` violates (repeatable)")
 	flags.StringVar(&r.facts, "facts", "", "write the execution that is shown as Mangle facts to `file`")
@@ -102,6 +104,11 @@ func (r *runFlags) check(cmd *cobra.Command) error {
 	lineage := r.system == "" && r.strategy != ""
 	if lineage {
 		if err := refuse(cmd, "does not go with --strategy lineage: the loop ends with the first fault set", "max"); err != nil {
+			return err
+		}
+	}
+	if r.anyRounds {
+		if err := refuse(cmd, "does not go with --any-rounds, which has a proof of its own: leave out one of them", "margin", "strategy", "proof", "solver", "trace", "statistics"); err != nil {
 			return err
 		}
 	}
@@ -129,7 +136,11 @@ func (s *session) decide(ctx context.Context, r *runFlags, o *subject.Opened) (*
 	if err != nil {
 		return nil, err
 	}
-	a, err := o.Search(ctx)
+	search := o.Search
+	if r.anyRounds {
+		search = o.AsProtocol().AnyRounds
+	}
+	a, err := search(ctx)
 	if err := cmp.Or(r.crew.lost(), err); err != nil {
 		return nil, err
 	}

@@ -26,6 +26,10 @@ run PROTOCOLS/partitions/half.ded --repairs
 run PROTOCOLS/commit/2pc.ded --repairs
 run internal/advise/testdata/chain.ded --repairs
 run PROTOCOLS/delivery/simple.ded --margin
+run PROTOCOLS/replication/kafka_min_isr.ded --any-rounds
+run PROTOCOLS/replication/kafka_isr.ded --any-rounds
+run PROTOCOLS/traps/vacuous_violation.ded --any-rounds
+run PROTOCOLS/paxos/synod.ded --any-rounds --timeout 500ms
 run PROTOCOLS/delivery/redundant.ded --statistics
 run PROTOCOLS/delivery/retry.ded --max-facts 10
 run PROTOCOLS/replog/buggy.ded --isolations 1 --margin

@@ -35,6 +35,7 @@ func Answer(a *result.Answer, again func(rounds.Schedule) string, d Drawing) (*P
 	}
 	p.field("so far", soFar(a))
 	p.field("scope", a.Scope.Text+scopeEnd(a))
+	p.anyRounds(a.Rounds)
 	if a.Asynchronous != nil {
 		p.field("async", a.Asynchronous.Text)
 	}
@@ -109,6 +110,8 @@ func About(a *result.Answer) string {
 		return Broken(a.First().Violations)
 	case a.Verdict == result.Inconclusive:
 		return a.Limit.Reason
+	case a.Rounds != nil && a.Verdict == result.Holds:
+		return "for any number of rounds: whatever was lost before, the promise holds in each"
 	case a.Search != nil && len(a.Search.Known) > 0:
 		return "no schedule within the bounds breaks a property, apart from known violations: " + text.List(a.Search.Known, "and")
 	case a.Search != nil:
@@ -158,6 +161,8 @@ func Schedule(s rounds.Schedule) string { return cmp.Or(s.String(), "none") }
 // only where nothing is found.
 func scopeEnd(a *result.Answer) string {
 	switch {
+	case a.Rounds != nil:
+		return ""
 	case a.Search != nil && a.Verdict != result.Holds, a.Search == nil && a.Limit != nil && a.Verdict != result.Inconclusive:
 		return ""
 	case a.Verdict == result.Inconclusive:

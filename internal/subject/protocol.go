@@ -225,6 +225,16 @@ func (p *OpenedProtocol) search(ctx context.Context) (a *result.Answer, err erro
 	return a, nil
 }
 
+// AnyRounds asks the model about any number of rounds.
+func (p *OpenedProtocol) AnyRounds(ctx context.Context) (*result.Answer, error) {
+	a, err := p.model.AnyRounds(ctx)
+	if err != nil {
+		return nil, err
+	}
+	a.Warnings = slices.DeleteFunc(a.Warnings, func(w specs.Warning) bool { return p.question.Input.explains(w) })
+	return a, nil
+}
+
 // suspect adds nothing: the rules of a protocol show the cause.
 func (p *OpenedProtocol) suspect(context.Context, *result.Answer) {}
 

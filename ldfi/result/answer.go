@@ -37,6 +37,8 @@ type Answer struct {
 	Count   *Count   `json:"count,omitempty"`   // for a list of fault sets: how many there are in all
 	Repairs *Repairs `json:"repairs,omitempty"` // suggested changes to a protocol that breaks its promise, if that was asked for
 
+	Rounds *Unbounded `json:"rounds,omitempty"` // what is known about any number of rounds, if that was asked for
+
 	Conflict *Conflict `json:"conflict,omitempty"` // why no fault set meets all assumptions, if none does
 	Search   *Search   `json:"search,omitempty"`   // how a system was searched
 }

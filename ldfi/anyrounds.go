@@ -1,0 +1,233 @@
+package ldfi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/limits"
+	"github.com/lineage-driven/ldfi/internal/text"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/solver"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+// AnyRounds decides the promise for any number of rounds: violation, and pre and post in
+// every round. Messages may be lost in every round. A violation is that of Check for the number of
+// rounds in which there is one. If the question cannot be asked about the program, or its bounds,
+// the error is a *provenance.UntimedError.
+func (m *Model) AnyRounds(ctx context.Context) (*result.Answer, error) {
+	w, err := m.promised()
+	if err != nil {
+		return nil, err
+	}
+	if w.witnessed {
+		return nil, &provenance.UntimedError{What: "goals=witnessed asks what the run without faults has at its last round, of which there is none"}
+	}
+	if w.good {
+		return nil, &provenance.UntimedError{What: "good is judged by the run without faults at its last round, of which there is none", Position: m.definition(goodRelation)}
+	}
+	u := &unbounded{Model: m, ctx: ctx, promise: w, found: &result.Unbounded{Verdict: result.Inconclusive, Invariant: []string{}, Clocks: []result.Clock{}}}
+	u.program, u.clocks = provenance.Saturated(m.program)
+	for _, c := range u.clocks {
+		if c.Most > 0 {
+			u.found.Clocks = append(u.found.Clocks, result.Clock{Relation: c.Relation, Most: c.Most, Position: c.Position})
+		}
+	}
+	u.bounds = m.bounds
+	u.bounds.EFF, u.bounds.Choose = 0, nil
+	if m.bounds.Implied {
+		u.bounds.Omissions, u.bounds.Implied = rounds.Unlimited, false
+	}
+	a, err := u.decide()
+	if err != nil {
+		return nil, err
+	}
+	a.Rounds = u.found
+	return a, nil
+}
+
+// unbounded is one question about any number of rounds.
+type unbounded struct {
+	*Model
+	ctx     context.Context
+	promise *promise
+	program *dedalus.Program // whose clocks are saturated
+	clocks  []provenance.Clock
+	bounds  rounds.Bounds // with losses in all rounds
+	found   *result.Unbounded
+}
+
+// Limits of work: calls of the SAT solver, and how often the number of rounds is raised in which the
+// facts of the state are looked for.
+const (
+	mostReachCalls = 200_000
+	mostTightening = 20_000
+	mostRaised     = 3
+	mostSentences  = 8
+)
+
+// decide looks for an invariant, with the facts of the bounded evaluation as the state, and with those of more rounds if
+// these are not all.
+func (u *unbounded) decide() (*result.Answer, error) {
+	for raised := 0; ; raised++ {
+		step, err := u.step()
+		var limit *limits.LimitError
+		var gates *solver.LimitError
+		switch {
+		case errors.As(err, &limit), errors.As(err, &gates):
+			return u.inconclusive(err.Error()), nil
+		case err != nil:
+			return nil, err
+		}
+		bad := u.bad(step)
+		t := step.Transitions(step.Graph.Circuit.Ors(bad, step.Overflow, step.Undefined))
+		r, err := t.Reach(u.ctx, mostReachCalls)
+		u.found.Calls += r.Calls
+		u.found.State = step.Facts()
+		switch limit := (*solver.ReachLimitError)(nil); {
+		case errors.As(err, &limit):
+			u.found.Depth = r.Depth + 1
+			return u.inconclusive(fmt.Sprintf("no invariant within %d calls of the SAT solver", limit.Calls)), nil
+		case u.ctx.Err() != nil:
+			u.found.Depth = r.Depth + 1
+			return u.inconclusive("the time is up, or it was interrupted"), nil
+		case err != nil:
+			return nil, err
+		case r.Never:
+			return u.proved(step, t, bad, r.Invariant)
+		}
+		a, err := u.violated(r)
+		if a != nil || err != nil {
+			return a, err
+		}
+		if raised == mostRaised {
+			return u.inconclusive("the facts that can be there after a round become more with the rounds" + u.grows()), nil
+		}
+		u.bounds.EOT *= 2
+	}
+}
+
+// step evaluates the step from the facts of the bounded evaluation.
+func (u *unbounded) step() (*provenance.Step, error) {
+	only := []string{preRelation, postRelation, violationRelation}
+	o := u.limits(only...)
+	b, err := u.bounds.Knowing(u.program)
+	if err != nil {
+		return nil, err
+	}
+	g, err := provenance.Evaluate(u.ctx, u.program, b, o)
+	if err != nil {
+		return nil, err
+	}
+	return provenance.EvaluateStep(u.ctx, u.program, u.bounds, o, g.Carried())
+}
+
+// bad is true in a round in which the promise is broken.
+func (u *unbounded) bad(s *provenance.Step) solver.Lit {
+	var all []solver.Lit
+	c := s.Graph.Circuit
+	if u.promise.violation {
+		for _, f := range s.Graph.Facts(violationRelation, 1) {
+			all = append(all, f.Cond())
+		}
+	}
+	if u.promise.prePost {
+		for _, f := range s.Graph.Facts(preRelation, 1) {
+			all = append(all, c.And(f.Cond(), conditionOf(s.Graph.Find(postRelation, f.Args(), 1)).Not()))
+		}
+	}
+	return c.Ors(all...)
+}
+
+// violated asks the bounded question for the rounds in which a step is bad; nil if that finds no
+// violation, because the step is bad for another reason.
+func (u *unbounded) violated(r *solver.Reach) (*result.Answer, error) {
+	for round := r.Depth + 1; round <= r.Steps+1; round++ {
+		b := u.Model.bounds
+		b.EOT, b.EFF, b.Choose, b.Omissions, b.Implied = round, 0, nil, u.bounds.Omissions, false
+		m, err := New(u.Model.program, b, u.options)
+		if err != nil {
+			return nil, err
+		}
+		a, err := m.Check(u.ctx)
+		if err != nil {
+			return nil, err
+		}
+		if a.Verdict == result.Violated {
+			u.found.Verdict, u.found.Round = result.Violated, round
+			return a, nil
+		}
+	}
+	return nil, nil
+}
+
+// inconclusive is the answer without one.
+func (u *unbounded) inconclusive(reason string) *result.Answer {
+	u.found.Reason = reason
+	a := u.unanswered()
+	a.Limit = &result.Limit{Kind: result.LimitInterrupted, Reason: "not decided for any number of rounds: " + reason}
+	return a
+}
+
+// grows names the columns that grow.
+func (u *unbounded) grows() string {
+	var all []string
+	for _, c := range u.clocks {
+		if c.Most == 0 {
+			all = append(all, fmt.Sprintf("the numbers of %s grow (%s), and %s", c.Relation, c.Position, c.Why))
+		}
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return ": " + strings.Join(all, "; ")
+}
+
+// proved checks an invariant, makes it smaller, and writes it for people.
+func (u *unbounded) proved(s *provenance.Step, t *solver.Transitions, bad solver.Lit, invariant [][]solver.StateBit) (*result.Answer, error) {
+	smaller, err := t.Tighten(u.ctx, invariant, mostTightening)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.CheckInvariant(u.ctx, smaller); err != nil {
+		return nil, fmt.Errorf("checking the proof for any number of rounds: %w", err)
+	}
+	u.found.Verdict, u.found.Clauses, u.found.Until, u.found.Vacuous = result.Holds, len(smaller), s.Until(), bad == solver.False
+	u.found.Invariant = s.Sentences(smaller, u.speaksOf())
+	a := u.unanswered()
+	a.Verdict, a.Complete = result.Holds, true
+	a.Scope.Text = u.scope(s)
+	return a, nil
+}
+
+// scope says what any number of rounds has in them.
+func (u *unbounded) scope(s *provenance.Step) string {
+	b := u.bounds
+	b.EOT = u.Model.bounds.EOT
+	said := strings.Replace(b.String(), text.Plural(b.EOT, "round"), "any number of rounds", 1)
+	if b.Omissions == rounds.Unlimited {
+		said = strings.Replace(said, "omissions", "omissions in any round", 1)
+	}
+	return said + fmt.Sprintf("; nothing is given after round %d", s.Until())
+}
+
+// speaksOf are the relations that the rules of the promise read.
+func (u *unbounded) speaksOf() (names []string) {
+	for _, r := range u.program.Rules {
+		if !slices.Contains([]string{preRelation, postRelation, violationRelation}, r.Head.Relation) {
+			continue
+		}
+		for _, t := range r.Body {
+			if t.Atom != nil {
+				names = append(names, t.Atom.Relation)
+			}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}

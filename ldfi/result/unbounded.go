@@ -1,0 +1,26 @@
+package result
+
+import "github.com/lineage-driven/ldfi/specs"
+
+// Unbounded is what is known about any number of rounds.
+type Unbounded struct {
+	Verdict Verdict `json:"verdict"`           // of any number of rounds
+	Reason  string  `json:"reason,omitempty"`  // why it is inconclusive
+	Round   int     `json:"round,omitempty"`   // of the violation, if there is one
+	Depth   int     `json:"depth,omitempty"`   // for so many rounds nothing is violated, if it is inconclusive
+	State   int     `json:"state"`             // the facts that can be there after a round
+	Clauses int     `json:"clauses"`           // of the invariant: true at first, kept by each round, and they exclude a violation
+	Until   int     `json:"until"`             // nothing is given after this round
+	Calls   int     `json:"calls"`             // of the SAT solver
+	Vacuous bool    `json:"vacuous,omitempty"` // no state makes a rule of the promise fire, whether it is reached or not
+
+	Invariant List[string] `json:"invariant"` // its sentences, for people, the most telling first
+	Clocks    List[Clock]  `json:"clocks"`    // columns whose numbers are counted only as far as rules tell them apart
+}
+
+// Clock is a column whose numbers grow, and are counted only up to a number.
+type Clock struct {
+	Relation       string `json:"relation"` // the relation
+	Most           int64  `json:"most"`     // the largest number that is counted: no rule tells larger ones apart
+	specs.Position        // of the rule that counts
+}
