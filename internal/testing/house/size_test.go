@@ -43,8 +43,8 @@ func TestHouse(t *testing.T) {
 		{"packages that cmd/ldfi links", linked(t, "cmd/ldfi"), 48, 40},
 		{"packages below 150 lines", len(small), 0, 0},
 		{"packages with one importer", len(single), 1, 0},
-		{"exported names of public packages", len(exportedNames(t)), 500, 320},
-		{"lines of Go without tests and test support, in all modules", lines - support, 156_500, 115_000},
+		{"exported names of public packages", len(exportedNames(t)), 560, 320},
+		{"lines of Go without tests and test support, in all modules", lines - support, 164_000, 115_000},
 	} {
 		t.Logf("%7d  %s (at most %d; the aim is %d)", figure.is, figure.name, figure.at, figure.aim)
 		assert.LessOrEqual(t, figure.is, figure.at, figure.name)
