@@ -16,6 +16,7 @@ type recursion struct {
 	instances []instance
 	deep      bool // it goes through a negation or an aggregate
 	growing   bool // it makes new values
+	endless   bool // in a Step: it goes on making them
 }
 
 // instance is a rule in the round in which it fires.
@@ -47,7 +48,10 @@ func (ev *evaluation) recursion(c component) {
 	r := &recursion{evaluation: ev, component: c}
 	r.instantiate()
 	r.findFacts()
-	if ev.check() {
+	switch {
+	case r.endless:
+		r.forgo()
+	case ev.check():
 		ground(r).solve()
 	}
 	for _, n := range c.nodes {
@@ -122,8 +126,38 @@ func (r *recursion) findFacts() {
 			}
 		}
 		if r.growing && maker != nil && turn >= r.turns() {
+			if r.graph.restriction.step != nil {
+				r.endless = true
+				return
+			}
 			r.fail(&limits.RunawayError{Relation: maker.rule.source.Head.Relation, Position: maker.rule.source.Position, Turns: turn})
 		}
+	}
+}
+
+// forgo leaves out the facts of a recursion of a Step that makes facts without end: whatever begins
+// one is undefined, which is another question than that for what is reached.
+func (r *recursion) forgo() {
+	inside := map[*Fact]bool{}
+	for _, n := range r.nodes {
+		for _, f := range n.facts {
+			inside[f] = true
+		}
+	}
+	for _, n := range r.nodes {
+		for _, f := range n.facts {
+			for by := f.first; by != nil; by = by.next {
+				if slices.ContainsFunc(by.positive, func(p *Fact) bool { return inside[p] }) {
+					continue
+				}
+				begins := solver.True
+				for _, p := range by.positive {
+					begins = r.circuit.And(begins, p.cond)
+				}
+				r.graph.restriction.undefined = append(r.graph.restriction.undefined, begins)
+			}
+		}
+		n.keep(func(*Fact) bool { return false })
 	}
 }
 
