@@ -21,6 +21,20 @@ import (
 // rounds in which there is one. If the question cannot be asked about the program, or its bounds,
 // the error is a *provenance.UntimedError.
 func (m *Model) AnyRounds(ctx context.Context) (*result.Answer, error) {
+	u, err := m.unbounded(ctx)
+	if err != nil {
+		return nil, err
+	}
+	a, err := u.decide()
+	if err != nil {
+		return nil, err
+	}
+	a.Rounds = u.found
+	return a, nil
+}
+
+// unbounded is the question of a model about any number of rounds, which is refused for some promises.
+func (m *Model) unbounded(ctx context.Context) (*unbounded, error) {
 	w, err := m.promised()
 	if err != nil {
 		return nil, err
@@ -43,12 +57,7 @@ func (m *Model) AnyRounds(ctx context.Context) (*result.Answer, error) {
 	if m.bounds.Implied {
 		u.bounds.Omissions, u.bounds.Implied = rounds.Unlimited, false
 	}
-	a, err := u.decide()
-	if err != nil {
-		return nil, err
-	}
-	a.Rounds = u.found
-	return a, nil
+	return u, nil
 }
 
 // unbounded is one question about any number of rounds.
@@ -197,7 +206,7 @@ func (u *unbounded) proved(s *provenance.Step, t *solver.Transitions, bad solver
 	if err := t.CheckInvariant(u.ctx, smaller); err != nil {
 		return nil, fmt.Errorf("checking the proof for any number of rounds: %w", err)
 	}
-	u.found.Verdict, u.found.Clauses, u.found.Until, u.found.Vacuous = result.Holds, len(smaller), s.Until(), bad == solver.False
+	u.found.Verdict, u.found.Clauses, u.found.Until, u.found.Vacuous = result.Holds, len(smaller), s.Until(), bad == solver.False && s.Undefined == solver.False
 	u.found.Invariant = s.Sentences(smaller, u.speaksOf())
 	a := u.unanswered()
 	a.Verdict, a.Complete = result.Holds, true

@@ -150,6 +150,11 @@ func (s *session) decide(ctx context.Context, r *runFlags, o *subject.Opened) (*
 	if err := s.proved(&r.question, a); err != nil {
 		return nil, err
 	}
+	if p := o.AsProtocol(); p != nil && !r.anyRounds && r.strategy == "" {
+		if a.Beyond, err = p.Model().Beyond(ctx, a); err != nil {
+			return nil, err
+		}
+	}
 	if r.margin {
 		a.Margin = s.margin(ctx, a, o.AsProtocol(), r.timeout)
 	}

@@ -30,11 +30,11 @@ func (f form) lacks(of, member string) bool {
 // forms are all of them.
 var forms = []form{
 	{"bisect", "ldfi bisect --output json", "internal/bisect.Report", ""},
-	{"check", "ldfi check --output json", "internal/suite.Report", "conflict count groups margin proof repairs rounds"},
+	{"check", "ldfi check --output json", "internal/suite.Report", "beyond conflict count groups margin proof repairs rounds"},
 	{"confirm", "ldfi confirm --output json", "internal/answertext.Confirmation", ""},
 	{"diff", "ldfi diff --output json", "ldfi/result.Difference", ""},
 	{"doctor", "ldfi doctor --output json", "internal/gobuild.Diagnosis", ""},
-	{"hypotheses", "ldfi hypotheses --output json", "ldfi/result.Answer", "asynchronous horizons margin proof repairs rounds"},
+	{"hypotheses", "ldfi hypotheses --output json", "ldfi/result.Answer", "asynchronous horizons beyond margin proof repairs rounds"},
 	{"hypotheses-recording", "ldfi hypotheses --recording FILE --output json", "cmd/ldfi.cuts", ""},
 	{"import", "ldfi import --output json: a recording, as answers have it under execution", "rounds/recording.Execution", ""},
 	{"inject", "ldfi inject --output json", "ldfi/result.Injection", ""},

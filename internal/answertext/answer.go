@@ -36,6 +36,7 @@ func Answer(a *result.Answer, again func(rounds.Schedule) string, d Drawing) (*P
 	p.field("so far", soFar(a))
 	p.field("scope", a.Scope.Text+scopeEnd(a))
 	p.anyRounds(a.Rounds)
+	p.beyond(a)
 	if a.Asynchronous != nil {
 		p.field("async", a.Asynchronous.Text)
 	}

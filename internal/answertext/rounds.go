@@ -42,3 +42,17 @@ func proof(u *result.Unbounded) []string {
 	}
 	return lines
 }
+
+// beyond adds what little work shows of more rounds than the bounds have.
+func (p *Page) beyond(a *result.Answer) {
+	u := a.Beyond
+	switch b := a.Scope.Bounds; {
+	case u == nil:
+	case u.Verdict != result.Holds:
+		p.field("rounds", fmt.Sprintf("not shown for more than %d: %s", b.EOT, u.Reason))
+	case b.EFF < b.EOT:
+		p.field("rounds", "holds for any number, with losses in any round")
+	default:
+		p.field("rounds", "holds for any number")
+	}
+}

@@ -38,6 +38,7 @@ type Answer struct {
 	Repairs *Repairs `json:"repairs,omitempty"` // suggested changes to a protocol that breaks its promise, if that was asked for
 
 	Rounds *Unbounded `json:"rounds,omitempty"` // what is known about any number of rounds, if that was asked for
+	Beyond *Unbounded `json:"beyond,omitempty"` // what little work shows of it, if the verdict on violation is Holds within the bounds
 
 	Conflict *Conflict `json:"conflict,omitempty"` // why no fault set meets all assumptions, if none does
 	Search   *Search   `json:"search,omitempty"`   // how a system was searched
