@@ -114,6 +114,9 @@ func (u *unbounded) decide() (*result.Answer, error) {
 		if a != nil || err != nil {
 			return a, err
 		}
+		if err := u.missed(step, t, bad, r.Steps); err != nil {
+			return nil, err
+		}
 		if raised == mostRaised {
 			return u.inconclusive("the facts that can be there after a round become more with the rounds" + u.grows()), nil
 		}
@@ -173,6 +176,16 @@ func (u *unbounded) violated(r *solver.Reach) (*result.Answer, error) {
 		}
 	}
 	return nil, nil
+}
+
+// missed is an error of ldfi: a step breaks the promise, and the bounded search finds no violation. It is nil if the
+// step is bad because more facts can be there than the state has.
+func (u *unbounded) missed(s *provenance.Step, t *solver.Transitions, bad solver.Lit, steps int) error {
+	broken, err := t.After(u.ctx, steps, bad, s.Graph.Circuit.Or(s.Overflow, s.Undefined))
+	if err == nil && broken {
+		err = fmt.Errorf("asking about any number of rounds: a step breaks the promise in round %d, and the search of %d rounds finds no violation; this is a bug of ldfi, please report it with the program", steps+1, steps+1)
+	}
+	return err
 }
 
 // inconclusive is the answer without one.
