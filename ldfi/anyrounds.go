@@ -52,11 +52,7 @@ func (m *Model) unbounded(ctx context.Context) (*unbounded, error) {
 			u.found.Clocks = append(u.found.Clocks, result.Clock{Relation: c.Relation, Most: c.Most, Position: c.Position})
 		}
 	}
-	u.bounds = m.bounds
-	u.bounds.EFF, u.bounds.Choose = 0, nil
-	if m.bounds.Implied {
-		u.bounds.Omissions, u.bounds.Implied = rounds.Unlimited, false
-	}
+	u.bounds = m.bounds.Lasting(m.bounds.EOT)
 	return u, nil
 }
 
@@ -160,9 +156,7 @@ func (u *unbounded) bad(s *provenance.Step) solver.Lit {
 // violation, because the step is bad for another reason.
 func (u *unbounded) violated(r *solver.Reach) (*result.Answer, error) {
 	for round := r.Depth + 1; round <= r.Steps+1; round++ {
-		b := u.Model.bounds
-		b.EOT, b.EFF, b.Choose, b.Omissions, b.Implied = round, 0, nil, u.bounds.Omissions, false
-		m, err := New(u.Model.program, b, u.options)
+		m, err := New(u.Model.program, u.Model.bounds.Lasting(round), u.options)
 		if err != nil {
 			return nil, err
 		}
@@ -223,6 +217,9 @@ func (u *unbounded) proved(s *provenance.Step, t *solver.Transitions, bad solver
 	u.found.Invariant = s.Sentences(smaller, u.speaksOf())
 	a := u.unanswered()
 	a.Verdict, a.Complete = result.Holds, true
+	if u.found.Vacuous {
+		a.Vacuity = "no rule of the promise can fire, whatever happened before"
+	}
 	a.Scope.Text = u.scope(s)
 	return a, nil
 }

@@ -114,6 +114,16 @@ func (b Bounds) Normal() Bounds {
 	return b
 }
 
+// Lasting returns the bounds for so many rounds, in each of which messages may be lost. The
+// choices are left to the program.
+func (b Bounds) Lasting(eot int) Bounds {
+	if b.Implied {
+		b.Omissions, b.Implied = Unlimited, false
+	}
+	b.EOT, b.EFF, b.Choose = eot, 0, nil
+	return b
+}
+
 // LastFault returns the last round in which there can be a fault.
 func (b Bounds) LastFault() int { return b.EOT - b.FaultFree }
 

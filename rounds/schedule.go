@@ -77,6 +77,15 @@ func (s Schedule) Choices() int {
 	return n
 }
 
+// LastRound returns the last round of a fault or a choice, 1 if there is none.
+func (s Schedule) LastRound() int {
+	last := 1
+	for _, f := range s.Faults {
+		last = max(last, f.Round, f.Until)
+	}
+	return last
+}
+
 // With returns the schedule with the given ones of settings in place of its own.
 func (s Schedule) With(settings Settings) Schedule {
 	s.Settings = s.Settings.With(settings)

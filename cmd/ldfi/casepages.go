@@ -38,7 +38,14 @@ func (c *casePages) add(ctx context.Context, asked *suite.Case, r *suite.CaseRes
 func (c *casePages) page(ctx context.Context, asked *suite.Case, r *suite.CaseResult, o *subject.Opened) *report.Page {
 	words := report.Words{About: answertext.Size, Replay: func(rounds.Schedule) string { return r.Again }}
 	if asked != nil {
-		words.Replay = asked.Subject.InjectCommand
+		words.Replay = func(s rounds.Schedule) string {
+			return subject.InjectWithin(asked.Subject, r.Answer.Scope.Bounds, s)
+		}
+	}
+	if o != nil {
+		if bounded, err := o.Bounded(r.Answer); err == nil {
+			o = bounded
+		}
 	}
 	if o != nil && r.Answer.Verdict != result.Inconclusive {
 		p := report.NewPage(r.Name, c.command, o.Bounds())

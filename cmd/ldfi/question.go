@@ -41,6 +41,8 @@ type question struct {
 
 	callTimeout time.Duration
 
+	anyRounds bool // a program is asked about any number of rounds
+
 	solver string // the command of a SAT solver
 	proof  string // the file for a proof
 
@@ -163,6 +165,11 @@ func (q *question) addSystem(flags *pflag.FlagSet) {
 	flags.StringVar(&q.name, "name", "", "which `system` of that program, if it has several")
 	flags.DurationVar(&q.callTimeout, "call-timeout", search.Patience, "try a call again that is not back after this `time`, with four times as much")
 	flags.StringArrayVar(&q.properties, "property", nil, "a `file` with Mangle rules that the system has to satisfy as well (repeatable)")
+}
+
+// addAnyRounds adds the flag that asks about any number of rounds.
+func (q *question) addAnyRounds(flags *pflag.FlagSet) {
+	flags.BoolVar(&q.anyRounds, "any-rounds", false, "decide the promise of a program for any number of rounds")
 }
 
 // addSearch adds the flags that say how a system is searched.
@@ -291,6 +298,7 @@ func (q *question) subject(cmd *cobra.Command, s *session, files []string) subje
 	about := &subject.Protocol{
 		Common: q.common(cmd, s, keys), Files: files,
 		MaxFacts: q.maxFacts, MaxGates: q.maxGates, Group: q.fold, Depth: q.depth, Workers: q.workers, Solver: q.solver,
+		AnyRounds: q.anyRounds,
 	}
 	about.Hands = q.crew.hands()
 	if !q.quiet {

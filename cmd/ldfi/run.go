@@ -28,7 +28,6 @@ type runFlags struct {
 	drawing         drawing
 	known           []string // files with schedules of known violations
 	margin, repairs bool
-	anyRounds       bool
 	facts, report   string // files that are written
 }
 
@@ -64,7 +63,7 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, 3 inconclusive.`,
 				if err := r.fits(o); err != nil {
 					return err
 				}
-				answer, err := s.decide(ctx, r, o)
+				answer, o, err := s.decide(ctx, r, o)
 				if err != nil {
 					return err
 				}
@@ -90,7 +89,7 @@ func (r *runFlags) add(s *session, flags *pflag.FlagSet) {
 	r.addCrew(flags)
 	r.addStatistics(flags, "; of a system also quorums and messages")
 	flags.BoolVar(&r.margin, "margin", false, "after holds, ask just beyond the bounds: one more fault, one more round")
-	flags.BoolVar(&r.anyRounds, "any-rounds", false, "decide the promise of a program for any number of rounds")
+	r.addAnyRounds(flags)
 	flags.BoolVar(&r.repairs, "repairs", false, "after violated, suggest rules that help, each decided within the same bounds")
 	flags.StringArrayVar(&r.known, "known", nil, "of a system: go past what the schedule in this `file` violates (repeatable)")
 	flags.StringVar(&r.facts, "facts", "", "write the execution that is shown as Mangle facts to `file`")
@@ -130,29 +129,28 @@ func (r *runFlags) fits(o *subject.Opened) error {
 	return checkWritten(o.Read(), written...)
 }
 
-// decide returns the answer, with all that the flags ask about it.
-func (s *session) decide(ctx context.Context, r *runFlags, o *subject.Opened) (*result.Answer, error) {
+// decide returns the answer, with all that the flags ask about it, and the question that explains it.
+func (s *session) decide(ctx context.Context, r *runFlags, o *subject.Opened) (*result.Answer, *subject.Opened, error) {
 	past, err := pass(ctx, o, r.known)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	search := o.Search
-	if r.anyRounds {
-		search = o.AsProtocol().AnyRounds
-	}
-	a, err := search(ctx)
+	a, err := o.Search(ctx)
 	if err := cmp.Or(r.crew.lost(), err); err != nil {
-		return nil, err
+		return nil, nil, err
+	}
+	if o, err = o.Bounded(a); err != nil {
+		return nil, nil, err
 	}
 	if a.Search != nil {
 		a.Search.Past = append(past, a.Search.Past...)
 	}
 	if err := s.proved(&r.question, a); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if p := o.AsProtocol(); p != nil && !r.anyRounds && r.strategy == "" {
 		if a.Beyond, err = p.Model().Beyond(ctx, a); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	if r.margin {
@@ -160,10 +158,10 @@ func (s *session) decide(ctx context.Context, r *runFlags, o *subject.Opened) (*
 	}
 	if r.repairs {
 		if a.Repairs, err = o.AsProtocol().Repairs(ctx, a); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	return a, r.crew.settle(ctx)
+	return a, o, r.crew.settle(ctx)
 }
 
 // margin asks how far a verdict goes, with patience for each question.

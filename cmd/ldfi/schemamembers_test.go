@@ -139,8 +139,10 @@ pre(X, N) :- post(X, N);
   - {name: lucky, system: lucky-host, system-name: lucky}
   - {name: never, system: lucky-host, system-name: never, executions: 30}
   - {name: wrong, files: wrong.ded}
+  - {name: ever, files: ever.ded, rounds: any}
 `,
 	"once.sh":         "[ -e $1 ] && echo s UNKNOWN && exit 0; touch $1; echo s UNSATISFIABLE; exit 20\n", // a solver that answers once
+	"suite/ever.ded":  "// ldfi: processes=a,b eot=3\nn(\"a\")@1;\nn(P)@next :- n(P);\nviolation(P) :- n(P), n(\"b\");\n",
 	"suite/wrong.ded": "post(X) :- pre(Y).\n",
 	"old/host.sh":     "LDFI_TEST_LUCK=0 exec lucky-host\n",
 	"new/host.sh":     "exec lucky-host\n",

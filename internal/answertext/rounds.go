@@ -21,9 +21,6 @@ func (p *Page) anyRounds(u *result.Unbounded) {
 		p.field("rounds", fmt.Sprintf("the promise holds in the first %s", text.Plural(u.Depth, "round")))
 	case u.Verdict == result.Holds:
 		p.field("proof", proof(u)...)
-		if u.Vacuous {
-			p.field("vacuous", "no rule of the promise can fire, whatever happened before: is that what it should say?")
-		}
 	}
 	for _, c := range u.Clocks {
 		p.field("clock", fmt.Sprintf("%s is counted up to %d: no rule tells larger numbers apart (%s)", c.Relation, c.Most, c.Position))

@@ -1,8 +1,10 @@
 package subject
 
 import (
+	"maps"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/search"
@@ -15,6 +17,30 @@ func (s *Protocol) InjectCommand(schedule rounds.Schedule) string {
 	keys, _ := rounds.SettingKeys()
 	words := append([]string{"ldfi", "inject"}, s.fileWords()...)
 	return text.ShellJoin(withFaults(append(words, s.boundsWords(keys)...), schedule)...)
+}
+
+// InjectWithin is InjectCommand for an execution within bounds: of a question about any number of
+// rounds, the command says how many there are.
+func InjectWithin(about Subject, b rounds.Bounds, schedule rounds.Schedule) string {
+	if p := about.AsProtocol(); p != nil {
+		return p.within(b).InjectCommand(schedule)
+	}
+	return about.InjectCommand(schedule)
+}
+
+// within returns the question about the rounds of some bounds, in place of one about any number.
+func (s *Protocol) within(b rounds.Bounds) *Protocol {
+	if !s.AnyRounds {
+		return s
+	}
+	bounded, eot := *s, strconv.Itoa(b.EOT)
+	bounded.AnyRounds, bounded.Bounds = false, map[string]string{}
+	maps.Copy(bounded.Bounds, s.Bounds)
+	bounded.Bounds["eot"] = eot
+	if b.Omissions != 0 || b.Isolations != 0 {
+		bounded.Bounds["eff"] = eot // later losses do not count
+	}
+	return &bounded
 }
 
 // InjectCommand returns the command line that executes a schedule within the same bounds.

@@ -36,10 +36,11 @@ func (p *OpenedProtocol) keyWith(kind string, called func(file string) string) (
 		contents = append(contents, contentOf("instead of", []byte(relation)))
 	}
 	return keyOf(kind, contents, struct {
-		Bounds rounds.Bounds
-		Goals  string
-		Solver string `json:",omitempty"`
-	}{p.limits, p.goals, p.question.Solver})
+		Bounds    rounds.Bounds
+		Goals     string
+		Solver    string `json:",omitempty"`
+		AnyRounds bool   `json:",omitempty"`
+	}{p.limits, p.goals, p.question.Solver, p.question.AnyRounds})
 }
 
 // Key is that of the question.

@@ -33,6 +33,7 @@ type Protocol struct {
 	Depth              int    `json:"-"` // the levels of explanations; 0: all
 	Workers            int    `json:"-"` // how many cores to use; 0: all
 
+	AnyRounds bool           `json:",omitempty"` // it is asked about any number of rounds, each with losses, and not about eot and eff
 	Solver    string         `json:",omitempty"` // the command of a SAT solver in place of the one that is built in
 	Certifier solver.Decider `json:"-"`          // see [ldfi.Options]; nil: none
 
@@ -213,9 +214,12 @@ func (p *OpenedProtocol) Promise() []string {
 
 // search asks the model: all schedules at once, or one after the other by lineage.
 func (p *OpenedProtocol) search(ctx context.Context) (a *result.Answer, err error) {
-	if p.question.Strategy != "" {
+	switch {
+	case p.question.AnyRounds:
+		a, err = p.model.AnyRounds(ctx)
+	case p.question.Strategy != "":
 		a, err = p.model.Loop(ctx, p.question.Trace)
-	} else {
+	default:
 		a, err = p.model.Check(ctx)
 	}
 	if err != nil {
@@ -225,20 +229,35 @@ func (p *OpenedProtocol) search(ctx context.Context) (a *result.Answer, err erro
 	return a, nil
 }
 
-// AnyRounds asks the model about any number of rounds.
-func (p *OpenedProtocol) AnyRounds(ctx context.Context) (*result.Answer, error) {
-	a, err := p.model.AnyRounds(ctx)
+// Bounded returns the question that explains an answer. If that is about any number of rounds, it is
+// about those of the violation, or without one about those of the bounds.
+func (o *Opened) Bounded(a *result.Answer) (*Opened, error) {
+	p := o.AsProtocol()
+	if p == nil || !p.question.AnyRounds {
+		return o, nil
+	}
+	bounded := *p
+	bounded.question = p.question.within(a.Scope.Bounds)
+	options, err := bounded.question.options(p.goals)
 	if err != nil {
 		return nil, err
 	}
-	a.Warnings = slices.DeleteFunc(a.Warnings, func(w specs.Warning) bool { return p.question.Input.explains(w) })
-	return a, nil
+	if bounded.limits, err = p.limits.Lasting(a.Scope.Bounds.EOT).Knowing(p.program); err != nil {
+		return nil, err
+	}
+	if bounded.model, err = ldfi.New(p.program, bounded.limits, options); err != nil {
+		return nil, err
+	}
+	return &Opened{&bounded, bounded.question}, nil
 }
 
 // suspect adds nothing: the rules of a protocol show the cause.
 func (p *OpenedProtocol) suspect(context.Context, *result.Answer) {}
 
 func (p *OpenedProtocol) replay(ctx context.Context, s rounds.Schedule) (*result.Injection, error) {
+	if p.question.AnyRounds {
+		return p.model.InjectAnyRounds(ctx, s)
+	}
 	return p.model.Inject(ctx, s)
 }
 
@@ -270,19 +289,38 @@ func (p *OpenedProtocol) vet(ctx context.Context, strict bool) (*Vetted, error) 
 func (p *OpenedProtocol) Spare(s rounds.Schedule) rounds.Schedule { return s }
 
 // Within reports a bound of the question that a schedule exceeds.
-func (p *OpenedProtocol) Within(s rounds.Schedule) error { return schedules.Within(s, p.limits) }
+func (p *OpenedProtocol) Within(s rounds.Schedule) error {
+	b, err := p.BoundsOf(s)
+	if err != nil {
+		return err
+	}
+	return schedules.Within(s, b)
+}
+
+// BoundsOf returns the bounds with which a schedule is compared: for any number of rounds, those with
+// as many rounds as it has.
+func (p *OpenedProtocol) BoundsOf(s rounds.Schedule) (rounds.Bounds, error) {
+	if !p.question.AnyRounds {
+		return p.limits, nil
+	}
+	return p.limits.Lasting(s.LastRound()).Knowing(p.program)
+}
 
 func (p *OpenedProtocol) fits(s rounds.Schedule) error {
 	if err := s.CheckProgram(); err != nil {
 		return err
 	}
-	if err := s.Check(p.limits); err != nil {
+	b, err := p.BoundsOf(s)
+	if err != nil {
+		return err
+	}
+	if err := s.Check(b); err != nil {
 		return err
 	}
 	if err := p.restarts(s); err != nil {
 		return err
 	}
-	return schedules.Assumed(s, p.limits)
+	return schedules.Assumed(s, b)
 }
 
 // restarts reports a schedule in which processes restart, if the processes of the program

@@ -99,6 +99,8 @@ func (s *Protocol) stays() error {
 	switch {
 	case s.Solver != "":
 		return &HereError{"its SAT solver is a program of this machine"}
+	case s.AnyRounds:
+		return &HereError{"a proof for any number of rounds is looked for, and checked, on this machine"}
 	case s.Certifier != nil:
 		return &HereError{"its proof is written on this machine"}
 	case s.Trace != nil:

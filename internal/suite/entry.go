@@ -18,17 +18,18 @@ import (
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// The keys of an entry: those of every entry, and those of its subject, of which an entry
-// has one.
+// The keys of an entry: those of every entry, those of programs, and those of its subject, of which
+// an entry has one.
 var (
 	commonKeys  = []string{"name", "expect", "faults", "vacuous", "bounds", "timeout", "kept"}
+	programKeys = []string{"rounds"}
 	subjectKeys = []string{"files", "protocols", "system"}
 	keysWith    = map[string][]string{
 		"files":     {"files"},
 		"protocols": {"protocols", "except"},
 		"system":    {"system", "system-name", "properties", "strategy", "executions", "seed", "goroutine-orders", "call-timeout", "inputs", "known"},
 	}
-	allKeys = slices.Concat(commonKeys, keysWith["files"], keysWith["protocols"], keysWith["system"])
+	allKeys = slices.Concat(commonKeys, programKeys, keysWith["files"], keysWith["protocols"], keysWith["system"])
 )
 
 // The parts of a suite, and of a file that it names, in which a key may belong.
@@ -56,7 +57,7 @@ func (r *reader) entry(number int, n ast.Node) []Case {
 	switch kind {
 	case "files":
 		files := r.files(fields, "files")
-		c.Subject = &subject.Protocol{Common: common, Files: files}
+		c.Subject = &subject.Protocol{Common: common, Files: files, AnyRounds: r.anyRounds(fields)}
 		if _, named := fields["name"]; !named && len(files) > 0 {
 			c.Name = nameOf(files[0])
 		}
@@ -84,9 +85,10 @@ func (r *reader) kind(n ast.Node, fields map[string]field, known bool) string {
 	}
 	for _, key := range allKeys {
 		f, ok := fields[key]
-		if ok && !slices.Contains(commonKeys, key) && !slices.Contains(keysWith[kinds[0]], key) {
+		system := kinds[0] == "system"
+		if ok && !slices.Contains(commonKeys, key) && !slices.Contains(keysWith[kinds[0]], key) && (system || !slices.Contains(programKeys, key)) {
 			instead := ""
-			if o := otherOnly(key, kinds[0] == "system"); o != nil {
+			if o := otherOnly(key, system); o != nil {
 				instead = ": " + o.InSuite()
 			}
 			r.fail(f.key, "%s does not go with %s%s", key, kinds[0], instead)
@@ -139,6 +141,28 @@ func (r *reader) verdict(n ast.Node) result.Verdict {
 		return ""
 	}
 	return result.Verdict(s)
+}
+
+// anyRounds tells whether a case is about any number of rounds, of which there are no bounds then.
+func (r *reader) anyRounds(fields map[string]field) bool {
+	f, ok := fields["rounds"]
+	if !ok {
+		return false
+	}
+	if word, ok := r.text(f.value); ok && word != "any" {
+		r.fail(f.value, "rounds is any, or left out; a number of rounds is eot in the bounds")
+	}
+	if bounds, ok := r.follow(fields["bounds"].value).(*ast.MappingNode); ok {
+		for _, v := range bounds.Values {
+			switch v.Key.GetToken().Value {
+			case "eot":
+				r.fail(v.Key, "eot does not go with rounds: any, which has no last round: leave out one of them")
+			case "eff":
+				r.fail(v.Key, "eff does not go with rounds: any, where messages may be lost in each round: leave out one of them")
+			}
+		}
+	}
+	return true
 }
 
 // system reads a case about a system.
@@ -209,13 +233,13 @@ func (r *reader) cluster(n ast.Node, file string) {
 // protocols makes a case of each file that the globs match. The cases are called by the
 // name of the entry, if it has one, and by their files below their common directory.
 func (r *reader) protocols(c Case, common subject.Common, fields map[string]field) []Case {
-	except := r.glob(fields, "except")
+	except, anyRounds := r.glob(fields, "except"), r.anyRounds(fields)
 	files := slices.DeleteFunc(r.glob(fields, "protocols"), func(file string) bool { return slices.Contains(except, file) })
 	dir := commonDir(files)
 	var cases []Case
 	for _, file := range files {
 		each := c
-		about := &subject.Protocol{Common: common, Files: []string{file}}
+		about := &subject.Protocol{Common: common, Files: []string{file}, AnyRounds: anyRounds}
 		about.Bounds = maps.Clone(common.Bounds)
 		each.Subject = about
 		if each.Name = nameOf(file); c.Name != "" {

@@ -51,9 +51,9 @@ func (c *CaseResult) verdict(stopped bool) (Outcome, string) {
 	case a.Verdict == result.Inconclusive && c.Expect == result.Inconclusive && stopped:
 		return Inconclusive, fmt.Sprintf("inconclusive, as expected, but this case did not come to its end: %s", c.reason())
 	case a.Verdict == result.Inconclusive && c.Expect != result.Inconclusive:
-		return Inconclusive, fmt.Sprintf("inconclusive, and %s: %s", expected(c.Expect), c.reason())
+		return Inconclusive, fmt.Sprintf("inconclusive, and %s: %s", c.expected(), c.reason())
 	case a.Verdict != c.Expect:
-		text := fmt.Sprintf("%s, and %s", a.Verdict, expected(c.Expect))
+		text := fmt.Sprintf("%s, and %s", a.Verdict, c.expected())
 		if a.Verdict == result.Violated {
 			text += ": " + a.First().Violations[0].String()
 		}
@@ -101,9 +101,13 @@ func (c *CaseResult) size(stopped bool) (Outcome, string) {
 	}
 }
 
-func expected(v result.Verdict) string {
-	if v == result.Holds {
-		return "expected to hold"
+func (c *CaseResult) expected() string {
+	text := "expected to be " + string(c.Expect)
+	if c.Expect == result.Holds {
+		text = "expected to hold"
 	}
-	return "expected to be " + string(v)
+	if c.Rounds != "" && c.Expect == result.Holds {
+		text += " for any number of rounds"
+	}
+	return text
 }

@@ -91,6 +91,9 @@ func (k keptSchedule) replay(ctx context.Context, c *Case, o *subject.Opened) (K
 	}
 	r.Again = c.Subject.InjectCommand(k.schedule)
 	in, err := o.Replay(ctx, k.schedule)
+	if in != nil {
+		r.Again = subject.InjectWithin(c.Subject, in.Bounds, k.schedule)
+	}
 	var misfit *subject.MisfitError
 	var limit *limits.LimitError
 	var late *limits.UnjudgedError
@@ -118,7 +121,8 @@ func fits(o *subject.Opened, s rounds.Schedule) error {
 	if o.AsSystem() != nil {
 		return schedules.KeptOfSystem(s, o.Bounds())
 	}
-	if s.Check(o.Bounds()) != nil || s.CheckProgram() != nil {
+	b, err := o.AsProtocol().BoundsOf(s)
+	if err != nil || s.Check(b) != nil || s.CheckProgram() != nil {
 		return nil // Replay reports that
 	}
 	if err := o.Within(s); err != nil {
@@ -144,6 +148,6 @@ func keep(dir string, c *Case, a *result.Answer, first *result.Counterexample) (
 	if first.Repeats != nil {
 		comments = append(comments, first.Repeats.Found())
 	}
-	comments = append(comments, a.Scope.Text, c.Subject.InjectCommand(first.Schedule))
+	comments = append(comments, a.Scope.Text, subject.InjectWithin(c.Subject, a.Scope.Bounds, first.Schedule))
 	return file, schedules.WriteKept(file, first.Schedule, comments...)
 }

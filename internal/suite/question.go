@@ -64,7 +64,7 @@ func (q *question) finish(ctx context.Context, elapsed time.Duration) {
 		a.Limit.Reason = q.limit.reason(ctx) + after(a)
 	}
 	if c := a.First(); c != nil {
-		q.result.Again = q.c.Subject.InjectCommand(c.Schedule)
+		q.result.Again = subject.InjectWithin(q.c.Subject, a.Scope.Bounds, c.Schedule)
 	}
 }
 

@@ -168,6 +168,9 @@ func (r *run) one(ctx context.Context, index int) CaseResult {
 		Expect: c.Expect, ExpectFaults: c.Faults, ExpectVacuous: c.Vacuous,
 	}
 	result.File = filepath.ToSlash(result.File)
+	if p := c.Subject.AsProtocol(); p != nil && p.AnyRounds {
+		result.Rounds = "any"
+	}
 	limit := r.limit(index, c.Timeout)
 	if why := limit.over(ctx); why != "" {
 		result.Answer = subject.NotAsked("not run: " + why)

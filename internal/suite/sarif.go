@@ -134,7 +134,7 @@ func (run *sarifRun) violated(c *CaseResult, v result.Violation) {
 		result["suppressions"] = []object{{"kind": "external", "status": "accepted", "justification": "the suite expects the verdict violated"}}
 	}
 	run.result(result, c.Name+"/"+v.Property, c.Name+": "+v.Property,
-		fmt.Sprintf("No schedule within the bounds breaks the promise %s of the case %s: %s.", v.Property, c.Name, c.Answer.Scope.Bounds),
+		fmt.Sprintf("No schedule within the bounds breaks the promise %s of the case %s: %s.", v.Property, c.Name, c.bounds()),
 		"The code flow is an execution that broke the promise: the faults, and the messages that arrive or are lost, round by round. The message of the result ends with the command that executes it again.")
 }
 

@@ -75,7 +75,7 @@ func shorten(text string) string {
 // writeDetails writes how a case differs from its expectation, and further remarks.
 func (c *CaseResult) writeDetails(b *bytes.Buffer) {
 	fmt.Fprintf(b, "\n%s  %s:%d:%d\n", text.Safe(c.Name), c.File, c.Line, c.Column)
-	names := []string{"differs", "unknown", "error", "faults", "because", "conflict", "also", "past", "keeps", "known", "again", "warning"}
+	names := []string{"differs", "unknown", "error", "faults", "rounds", "because", "conflict", "also", "past", "keeps", "known", "again", "warning"}
 	if c.Outcome == Pass && c.NewKept == "" {
 		names = []string{"past", "known", "warning"}
 	}
@@ -128,6 +128,7 @@ func (c *CaseResult) details() []detail {
 			each("past", a.Search.Past)
 		}
 		add("scope", scopeText(a))
+		add("rounds", c.ofRounds())
 		if a.Asynchronous != nil {
 			add("async", a.Asynchronous.Text)
 		}

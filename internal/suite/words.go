@@ -39,7 +39,7 @@ func (c *CaseResult) headline() string {
 	case c.Answer.Verdict == result.Inconclusive:
 		return c.reason()
 	default:
-		return fmt.Sprintf("%s, as expected", c.Answer.Verdict)
+		return fmt.Sprintf("%s%s, as expected", c.Answer.Verdict, c.ever())
 	}
 }
 
@@ -63,10 +63,49 @@ func ofSuite(text string) string {
 	return search.Advice(text, "strategy: $1, executions: $2", "bounds: {crashes: $1, restarts: $2}", "bounds: {eot: $1}")
 }
 
+// ever says that a promise holds for any number of rounds, if it does.
+func (c *CaseResult) ever() string {
+	if c.Answer == nil || c.Answer.Rounds == nil || c.Answer.Verdict != result.Holds {
+		return ""
+	}
+	return " for any number of rounds"
+}
+
+// bounds are those that the case is about.
+func (c *CaseResult) bounds() string {
+	if c.Rounds != "" {
+		return "any number of rounds"
+	}
+	return c.Answer.Scope.Bounds.String()
+}
+
+// ofRounds says what is known about any number of rounds, "" if that was not asked.
+func (c *CaseResult) ofRounds() string {
+	if c.Answer == nil || c.Answer.Rounds == nil {
+		return ""
+	}
+	switch u := c.Answer.Rounds; {
+	case u.Verdict == result.Holds:
+		return fmt.Sprintf("%s over %s prove it for any number of rounds", text.Plural(u.Clauses, "clause"), text.Plural(u.State, "fact"))
+	case u.Verdict == result.Violated:
+		return fmt.Sprintf("the promise breaks in round %d, and in no earlier one", u.Round)
+	case u.Depth > 0:
+		return fmt.Sprintf("the promise holds in the first %s", text.Plural(u.Depth, "round"))
+	default:
+		return ""
+	}
+}
+
 // looked describes briefly the extent of a search that found nothing, and proves nothing;
-// "" for other answers.
+// or that what it proves is about any number of rounds; "" for other answers.
 func (c *CaseResult) looked() string {
 	a := c.Answer
+	if c.ever() != "" {
+		return "none" + c.ever()
+	}
+	if a != nil && a.Rounds != nil && a.Rounds.Depth > 0 {
+		return "none in the first " + text.Plural(a.Rounds.Depth, "round")
+	}
 	if a == nil || a.Search == nil || a.Verdict != result.Inconclusive || a.Search.Executions == 0 {
 		return ""
 	}
@@ -185,7 +224,7 @@ func scopeText(a *result.Answer) string {
 		return ""
 	}
 	text := a.Scope.Text
-	if a.Complete && a.Verdict == result.Holds {
+	if a.Complete && a.Verdict == result.Holds && a.Rounds == nil {
 		text += ", all decided" + search.SettledOn(a)
 	}
 	return text
