@@ -106,7 +106,7 @@ func (u *unbounded) decide() (*result.Answer, error) {
 		case r.Never:
 			return u.proved(step, t, bad, r.Invariant)
 		}
-		a, err := u.violated(r)
+		a, err := u.violated(step, r)
 		if a != nil || err != nil {
 			return a, err
 		}
@@ -146,7 +146,7 @@ func (u *unbounded) bad(s *provenance.Step) solver.Lit {
 	}
 	if u.promise.prePost {
 		for _, f := range s.Graph.Facts(preRelation, 1) {
-			all = append(all, c.And(f.Cond(), conditionOf(s.Graph.Find(postRelation, f.Args(), 1)).Not()))
+			all = append(all, c.Ands(s.Last, f.Cond(), conditionOf(s.Graph.Find(postRelation, f.Args(), 1)).Not()))
 		}
 	}
 	return c.Ors(all...)
@@ -154,8 +154,12 @@ func (u *unbounded) bad(s *provenance.Step) solver.Lit {
 
 // violated asks the bounded question for the rounds in which a step is bad; nil if that finds no
 // violation, because the step is bad for another reason.
-func (u *unbounded) violated(r *solver.Reach) (*result.Answer, error) {
-	for round := r.Depth + 1; round <= r.Steps+1; round++ {
+func (u *unbounded) violated(s *provenance.Step, r *solver.Reach) (*result.Answer, error) {
+	first := max(r.Depth+1, u.bounds.From)
+	for _, name := range u.bounds.Processes {
+		first = max(first, u.bounds.Joined(name))
+	}
+	for round := first; round <= max(r.Steps+1, s.Begin()); round++ {
 		m, err := New(u.Model.program, u.Model.bounds.Lasting(round), u.options)
 		if err != nil {
 			return nil, err

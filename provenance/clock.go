@@ -2,6 +2,7 @@ package provenance
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
@@ -19,27 +20,26 @@ type Clock struct {
 }
 
 // Saturated returns a program that counts clocks only as far as some rule tells their numbers
-// apart, and the clocks of p. A rule does so where it compares a number with anything but a constant, or hands
+// apart, and the clocks of p. A rule does so where it compares a number with one that does not grow, or hands
 // it to another column that does.
 func Saturated(p *dedalus.Program) (*dedalus.Program, []Clock) {
-	f := &flow{program: p, group: map[column2]column2{}}
-	f.unite()
+	f := newFlow(p)
 	var clocks []Clock
 	changed := *p
 	most := map[column2]int64{}
 	for _, r := range p.Rules {
 		for i, e := range r.Head.Args {
-			v, by, ok := counted(e)
 			at := column2{r.Head.Relation, i}
-			if !ok || by <= 0 || !slices.ContainsFunc(f.columnsOf(r, v), func(c column2) bool { return f.root(c) == f.root(at) }) {
+			if !f.grows(r, at, e) {
 				continue
 			}
-			if _, known := most[f.root(at)]; known {
+			root := f.root(at)
+			if _, known := most[root]; known {
 				continue
 			}
 			c := Clock{Relation: r.Head.Relation, Column: i, Position: r.Head.Position}
-			c.Most, c.Why = f.largest(f.root(at))
-			most[f.root(at)] = c.Most
+			c.Most, c.Why = f.largest(root)
+			most[root] = c.Most
 			clocks = append(clocks, c)
 		}
 	}
@@ -57,6 +57,13 @@ func Saturated(p *dedalus.Program) (*dedalus.Program, []Clock) {
 	return &changed, clocks
 }
 
+// The relations of a promise: a tuple of pre is looked for in post.
+const (
+	preRelation       = "pre"
+	postRelation      = "post"
+	violationRelation = "violation"
+)
+
 // column2 is a column of a relation.
 type column2 struct {
 	relation string
@@ -66,7 +73,192 @@ type column2 struct {
 // flow is where values of columns go.
 type flow struct {
 	program *dedalus.Program
-	group   map[column2]column2 // union-find: its parent
+	most    map[column2]int64   // the largest number of a column; unlimited if it may grow; missing if it has none
+	group   map[column2]column2 // union-find of the columns that may grow: its parent
+}
+
+const (
+	unlimited = math.MaxInt64
+	nothing   = math.MinInt64
+)
+
+func newFlow(p *dedalus.Program) *flow {
+	f := &flow{program: p, most: map[column2]int64{}, group: map[column2]column2{}}
+	f.bound()
+	f.unite()
+	return f
+}
+
+// mostTurns is how often the largest numbers of columns are raised by rules before those that
+// still become larger are taken to grow without an end.
+const mostTurns = 300
+
+// bound finds the largest number of each column.
+func (f *flow) bound() {
+	raise := func(c column2, to int64) bool {
+		if to <= f.largestOf(c) {
+			return false
+		}
+		f.most[c] = to
+		return true
+	}
+	for i := range 3 { // the relations that are built in
+		raise(column2{syntax.Crash, i}, unlimited)
+	}
+	raise(column2{syntax.Booted, 0}, unlimited)
+	for _, fact := range f.program.Facts {
+		for i, v := range fact.Args {
+			if v.IsInt() {
+				raise(column2{fact.Relation, i}, v.Int())
+			}
+		}
+	}
+	for _, c := range f.program.Choices {
+		for i, o := range c.Columns {
+			if o.Word != "" {
+				raise(column2{c.Relation, i}, unlimited)
+			}
+			for _, r := range o.Ranges {
+				if r.Last.IsInt() {
+					raise(column2{c.Relation, i}, r.Last.Int())
+				}
+			}
+		}
+	}
+	for turn, raised := 0, true; raised; turn++ {
+		raised = false
+		for _, r := range f.program.Rules {
+			for i, e := range r.Head.Args {
+				c := column2{r.Head.Relation, i}
+				to := f.above(r, e)
+				if turn >= mostTurns && to > f.largestOf(c) {
+					to = unlimited
+				}
+				raised = raise(c, to) || raised
+			}
+		}
+	}
+}
+
+// largestOf is the largest number of a column, as far as it is known; nothing if it has none.
+func (f *flow) largestOf(c column2) int64 {
+	if n, ok := f.most[c]; ok {
+		return n
+	}
+	return nothing
+}
+
+// above is the largest number that an expression has in a rule.
+func (f *flow) above(r *syntax.Rule, e syntax.Expr) int64 {
+	switch e := e.(type) {
+	case *syntax.Constant:
+		if e.Value.IsInt() {
+			return e.Value.Int()
+		}
+		return nothing
+	case *syntax.Variable:
+		return f.limit(r, e.Name)
+	case *syntax.Aggregate:
+		if e.Func == "min" || e.Func == "max" || e.Func == "avg" {
+			return f.limit(r, e.Variable.Name)
+		}
+		return unlimited
+	case *syntax.Binary:
+		if v, by, ok := counted(e); ok {
+			return shifted(f.limit(r, v), by)
+		}
+		n, isConstant := e.Right.(*syntax.Constant)
+		left, right := f.above(r, e.Left), f.above(r, e.Right)
+		switch {
+		case left == nothing || right == nothing:
+			return nothing
+		case e.IsComparison():
+			return 1
+		case e.Op == "+" && left != unlimited && right != unlimited:
+			return shifted(left, right)
+		case e.Op == "%" && isConstant && n.Value.IsInt() && n.Value.Int() > 0:
+			return n.Value.Int() - 1
+		case e.Op == "/" && isConstant && n.Value.IsInt() && n.Value.Int() > 0 && left != unlimited:
+			return max(left/n.Value.Int(), 0)
+		case e.Op == "*" && isConstant && n.Value.IsInt() && n.Value.Int() >= 0 && left < 1<<31 && n.Value.Int() < 1<<31:
+			return max(left*n.Value.Int(), 0)
+		}
+	}
+	return unlimited
+}
+
+// shifted adds to a largest number.
+func shifted(n, by int64) int64 {
+	switch {
+	case n == unlimited || n == nothing:
+		return n
+	case n > 1<<62 || by > 1<<62 || by < -1<<62 || n < -1<<62:
+		return unlimited
+	}
+	return n + by
+}
+
+// limit is the largest number that a variable has in a rule: in all columns in which it stands, and
+// by the tests.
+func (f *flow) limit(r *syntax.Rule, variable string) int64 {
+	limit := f.inColumns(r, variable)
+	for _, t := range r.Body {
+		b, ok := t.Test.(*syntax.Binary)
+		if !ok {
+			continue
+		}
+		for _, side := range []struct {
+			op          string
+			this, other syntax.Expr
+		}{{b.Op, b.Left, b.Right}, {turned[b.Op], b.Right, b.Left}} {
+			v, by, ok := counted(side.this)
+			if !ok || v != variable {
+				continue
+			}
+			other := int64(unlimited)
+			if w, more, ok := counted(side.other); ok && w != variable {
+				other = shifted(f.inColumns(r, w), more)
+			} else if c, ok := side.other.(*syntax.Constant); ok && c.Value.IsInt() {
+				other = c.Value.Int()
+			}
+			if other == unlimited || other == nothing {
+				continue
+			}
+			switch side.op {
+			case "<":
+				limit = min(limit, shifted(other, -by-1))
+			case "<=", "==":
+				limit = min(limit, shifted(other, -by))
+			}
+		}
+	}
+	return limit
+}
+
+// turned is what a comparison is if its sides change places.
+var turned = map[string]string{"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
+
+// inColumns is the largest number that a variable has by the columns in which it stands.
+func (f *flow) inColumns(r *syntax.Rule, variable string) int64 {
+	limit := int64(unlimited)
+	for _, c := range f.columnsOf(r, variable, false) {
+		limit = min(limit, f.largestOf(c))
+	}
+	return limit
+}
+
+// grows tells whether a rule makes numbers of a column from smaller ones of the same column, without an end.
+func (f *flow) grows(r *syntax.Rule, at column2, e syntax.Expr) bool {
+	if f.most[at] != unlimited || f.above(r, e) != unlimited {
+		return false
+	}
+	b, ok := e.(*syntax.Binary)
+	if _, by, plain := counted(e); !ok || plain && by <= 0 {
+		return false
+	}
+	return slices.ContainsFunc(r.Variables(), func(v string) bool {
+		return mentions(b, v) && slices.ContainsFunc(f.columnsOf(r, v, false), func(c column2) bool { return f.root(c) == f.root(at) })
+	})
 }
 
 func (f *flow) root(c column2) column2 {
@@ -79,16 +271,20 @@ func (f *flow) root(c column2) column2 {
 	}
 }
 
-// unite joins the columns between which rules pass values on, as they are or with a number added.
+// unite joins the columns between which rules pass values on that may grow, as they are or computed.
 func (f *flow) unite() {
 	for _, r := range f.program.Rules {
-		for i, e := range r.Head.Args {
-			if v, _, ok := counted(e); ok {
-				f.join(append(f.columnsOf(r, v), column2{r.Head.Relation, i}))
-			}
-		}
 		for _, name := range r.Variables() {
-			f.join(f.columnsOf(r, name))
+			if f.limit(r, name) != unlimited {
+				continue
+			}
+			columns := f.columnsOf(r, name, true)
+			for i, e := range r.Head.Args {
+				if a, ok := e.(*syntax.Aggregate); ok && (a.Func == "min" || a.Func == "max") && a.Variable.Name == name || mentions(e, name) {
+					columns = append(columns, column2{r.Head.Relation, i})
+				}
+			}
+			f.join(slices.DeleteFunc(columns, func(c column2) bool { return f.most[c] != unlimited }))
 		}
 	}
 }
@@ -99,10 +295,10 @@ func (f *flow) join(columns []column2) {
 	}
 }
 
-// columnsOf are the columns of the body in which a variable stands by itself.
-func (f *flow) columnsOf(r *syntax.Rule, variable string) (all []column2) {
+// columnsOf are the columns of the body in which a variable stands by itself; negated ones too, or not.
+func (f *flow) columnsOf(r *syntax.Rule, variable string, negated bool) (all []column2) {
 	for _, t := range r.Body {
-		if t.Atom == nil {
+		if t.Atom == nil || t.Negated && !negated {
 			continue
 		}
 		for i, e := range t.Atom.Args {
@@ -141,22 +337,19 @@ func counted(e syntax.Expr) (variable string, by int64, ok bool) {
 	return "", 0, false
 }
 
-// comparisons are the operators of tests that tell no two numbers apart that are both larger than the other side.
-var comparisons = []string{"==", "!=", "<", "<=", ">", ">="}
-
-// largest returns the number above all that rules compare those of a group with; or 0, and how a rule tells
-// larger ones apart.
+// largest returns the largest number that rules tell apart from the others of a group; or 0, and how a rule tells
+// all of them apart.
 func (f *flow) largest(group column2) (most int64, why string) {
-	in := func(c column2) bool { return f.root(c) == group }
-	note := func(e syntax.Expr) {
-		if c, ok := e.(*syntax.Constant); ok && c.Value.IsInt() {
-			most = max(most, c.Value.Int())
+	in := func(c column2) bool { return f.most[c] == unlimited && f.root(c) == group }
+	note := func(n int64) {
+		if n != nothing {
+			most = max(most, n)
 		}
 	}
 	for _, fact := range f.program.Facts {
 		for i, v := range fact.Args {
 			if in(column2{fact.Relation, i}) && v.IsInt() {
-				most = max(most, v.Int())
+				note(v.Int())
 			}
 		}
 	}
@@ -167,16 +360,29 @@ func (f *flow) largest(group column2) (most int64, why string) {
 			}
 		}
 	}
+	for i := range arityOf(f.program, preRelation) { // a tuple of pre is looked for among those of post
+		switch pre, post := (column2{preRelation, i}), (column2{postRelation, i}); {
+		case in(pre) && f.most[post] == unlimited || in(post) && f.most[pre] == unlimited:
+			return 0, fmt.Sprintf("it is in %s and in %s", preRelation, postRelation)
+		case in(pre):
+			note(f.largestOf(post))
+		case in(post):
+			note(f.largestOf(pre))
+		}
+	}
 	for _, r := range f.program.Rules {
 		for i, e := range r.Head.Args {
 			if !in(column2{r.Head.Relation, i}) {
 				continue
 			}
-			if _, isConstant := e.(*syntax.Constant); isConstant {
-				note(e)
+			if n := f.above(r, e); n != unlimited {
+				note(n)
 				continue
 			}
-			if _, by, ok := counted(e); !ok || by < 0 {
+			if _, by, ok := counted(e); ok && by >= 0 {
+				continue
+			}
+			if a, ok := e.(*syntax.Aggregate); !ok || a.Func != "min" && a.Func != "max" {
 				return 0, fmt.Sprintf("%s: %s is computed", r.Head.Position, e)
 			}
 		}
@@ -188,19 +394,25 @@ func (f *flow) largest(group column2) (most int64, why string) {
 				if !in(column2{t.Atom.Relation, i}) {
 					continue
 				}
-				note(e)
 				switch e.(type) {
-				case *syntax.Constant, *syntax.Wildcard, *syntax.Variable:
+				case *syntax.Wildcard, *syntax.Variable:
 				default:
-					return 0, fmt.Sprintf("%s: %s is computed", t.Atom.Position, e)
+					n := f.above(r, e)
+					if n == unlimited {
+						return 0, fmt.Sprintf("%s: %s is computed", t.Atom.Position, e)
+					}
+					note(n)
 				}
 			}
 		}
 		for _, name := range r.Variables() {
-			if columns := f.columnsOf(r, name); slices.ContainsFunc(columns, in) {
-				if why := f.tells(r, name, len(columns), note); why != "" {
-					return 0, why
-				}
+			if !slices.ContainsFunc(f.columnsOf(r, name, true), in) {
+				continue
+			}
+			if n := f.limit(r, name); n != unlimited {
+				note(n)
+			} else if why := f.tells(r, name, note); why != "" {
+				return 0, why
 			}
 		}
 	}
@@ -208,31 +420,46 @@ func (f *flow) largest(group column2) (most int64, why string) {
 }
 
 // tells says how a rule tells large numbers of a variable apart; "" if it does not.
-func (f *flow) tells(r *syntax.Rule, variable string, places int, note func(syntax.Expr)) string {
-	if places > 1 {
-		return fmt.Sprintf("%s: %s has to be equal in two places", r.Position, variable)
-	}
+func (f *flow) tells(r *syntax.Rule, variable string, note func(int64)) string {
 	if d := r.Destination(); d != nil && d.Name == variable {
 		return fmt.Sprintf("%s: %s is a destination", r.Position, variable)
 	}
+	if slices.ContainsFunc(f.columnsOf(r, variable, true), func(c column2) bool { return c.number == 0 }) {
+		return fmt.Sprintf("%s: %s is the place of a fact", r.Position, variable)
+	}
+	if len(f.columnsOf(r, variable, false)) > 1 {
+		return fmt.Sprintf("%s: %s has to be equal in two places", r.Position, variable)
+	}
 	for _, e := range r.Head.Args {
-		if a, ok := e.(*syntax.Aggregate); ok && (a.Variable.Name == variable || slices.ContainsFunc(a.Per, func(v *syntax.Variable) bool { return v.Name == variable })) {
+		a, ok := e.(*syntax.Aggregate)
+		switch {
+		case ok && a.Variable.Name == variable && a.Func != "min" && a.Func != "max",
+			ok && slices.ContainsFunc(a.Per, func(v *syntax.Variable) bool { return v.Name == variable }):
 			return fmt.Sprintf("%s: %s is summarised", r.Head.Position, variable)
+		case !ok && summarises(r) && mentions(e, variable):
+			return fmt.Sprintf("%s: there is a summary for each %s", r.Head.Position, variable)
 		}
 	}
 	for _, t := range r.Body {
 		if t.Negated && t.Atom != nil {
-			for _, e := range t.Atom.Args {
-				if v, ok := e.(*syntax.Variable); ok && v.Name == variable {
+			for i, e := range t.Atom.Args {
+				if !mentions(e, variable) {
+					continue
+				}
+				n, _, plain := counted(e)
+				most := f.largestOf(column2{t.Atom.Relation, i})
+				if !plain || n != variable || most == unlimited {
 					return fmt.Sprintf("%s: %s stands in a negation", t.Position, variable)
 				}
+				_, by, _ := counted(e)
+				note(shifted(most, -by))
 			}
 		}
 		if t.Test == nil || !mentions(t.Test, variable) {
 			continue
 		}
 		b, ok := t.Test.(*syntax.Binary)
-		if !ok || !slices.Contains(comparisons, b.Op) {
+		if !ok || !b.IsComparison() {
 			return fmt.Sprintf("%s: %s is computed", t.Position, t.Test)
 		}
 		side, other := b.Left, b.Right
@@ -240,11 +467,11 @@ func (f *flow) tells(r *syntax.Rule, variable string, places int, note func(synt
 			side, other = other, side
 		}
 		_, by, ok := counted(side)
-		constant, isConstant := other.(*syntax.Constant)
-		if !ok || !isConstant || !constant.Value.IsInt() {
-			return fmt.Sprintf("%s: %s is compared with what is no constant", t.Position, variable)
+		most := f.above(r, other)
+		if !ok || most == unlimited {
+			return fmt.Sprintf("%s: %s is compared with what may grow as well", t.Position, variable)
 		}
-		note(&syntax.Constant{Value: specs.Int(constant.Value.Int() - by)})
+		note(shifted(most, -by))
 	}
 	return ""
 }
@@ -262,8 +489,9 @@ func mentions(e syntax.Expr, variable string) bool {
 // saturated is a rule that counts no further than is told apart, as two rules: below, and from there on.
 func (f *flow) saturated(r *syntax.Rule, most map[column2]int64) []*syntax.Rule {
 	for i, e := range r.Head.Args {
-		limit := most[f.root(column2{r.Head.Relation, i})]
-		if _, by, ok := counted(e); !ok || by <= 0 || limit == 0 {
+		at := column2{r.Head.Relation, i}
+		limit := most[f.root(at)]
+		if _, by, ok := counted(e); !ok || by <= 0 || limit == 0 || f.most[at] != unlimited {
 			continue
 		}
 		bound := &syntax.Constant{Value: specs.Int(limit), Position: e.Pos()}

@@ -125,6 +125,12 @@ func (d *delivery) delivered(from, to, round int) solver.Lit {
 	}
 	if *l == unknown {
 		*l = d.loses(from, to, round).Not()
+		if joined := d.graph.restriction.joined; joined != nil {
+			*l = d.graph.Circuit.And(*l, joined[to])
+			if from >= 0 {
+				*l = d.graph.Circuit.And(*l, joined[from])
+			}
+		}
 	}
 	return *l
 }

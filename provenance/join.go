@@ -102,6 +102,9 @@ func (j *join) locate(cond solver.Lit) (solver.Lit, bool) {
 	if j.ev.joined != nil && j.round < j.ev.joined[p] {
 		return cond, false
 	}
+	if joined := j.ev.graph.restriction.joined; joined != nil {
+		cond = j.ev.circuit.And(cond, joined[p])
+	}
 	switch {
 	case j.rule.frozen:
 		cond = j.ev.circuit.And(cond, j.ev.delivery.crashed(p, j.round))

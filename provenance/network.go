@@ -10,7 +10,11 @@ func (d *delivery) assume() {
 		return
 	}
 	least, kernel := b.Network()
-	for round := 1; round <= b.EOT; round++ {
+	until := b.EOT
+	if d.graph.restriction.step != nil {
+		until = 1 // the next round is a step of its own
+	}
+	for round := 1; round <= until; round++ {
 		r := NetworkRound{
 			Circuit: d.graph.Circuit, Processes: len(b.Processes), Own: b.OwnLost,
 			Up:      func(p int) solver.Lit { return d.crashed(p, round).Not() },

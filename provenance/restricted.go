@@ -17,6 +17,8 @@ type restriction struct {
 	down  []solver.Lit // of a Step: the processes that were down before it
 	back  []solver.Lit // and those that are back in it
 
+	joined []solver.Lit // of a Step: the processes that take part; nil: all
+
 	undefined []solver.Lit // found by a Step: when some fact depends on its own absence
 }
 

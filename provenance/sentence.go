@@ -20,7 +20,11 @@ func (s *Step) Facts() (n int) {
 }
 
 // Until returns the last round in which the program gives or chooses something by the name of the round.
-func (s *Step) Until() int { return len(s.named) - 1 }
+func (s *Step) Until() int { return s.until }
+
+// Begin returns the first round that can be the last one of bounds: those that the program reads by name, and in which
+// processes join or faults begin, are within them.
+func (s *Step) Begin() int { return s.begin }
 
 // Sentences writes an invariant for people: clauses that differ by the names of processes are one
 // sentence, in which P, Q and so on stand for different processes, if it holds of all of them.

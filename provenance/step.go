@@ -29,9 +29,18 @@ type Step struct {
 	// Undefined is true where some fact depends on its own absence.
 	Undefined solver.Lit
 
-	units map[rounds.Fault]solver.Lit // the inputs of new faults and of choices, of round 1; of restarts, of round 2
-	named []solver.Lit                // by round: it is that one; as far as the program names rounds
-	phase []solver.Lit                // by place in a phase, from 1: the round has that place
+	// Last is true in rounds that can be the last one of bounds: all that the program or the bounds name
+	// are over, or the round itself, and nothing that was chosen is still to come.
+	Last solver.Lit
+
+	bounds rounds.Bounds               // as they were asked for
+	begin  int                         // the first round that can be the last one of bounds
+	until  int                         // the last round in which something is given by the name of the round
+	units  map[rounds.Fault]solver.Lit // the inputs of new faults and of choices, of round 1; of restarts, of round 2
+	ahead  map[rounds.Fault]solver.Lit // the inputs of the first round that say that one of some choices is made later
+	named  []solver.Lit                // by round: it is that one; as far as the program or the bounds name rounds
+	phase  []solver.Lit                // by place in a phase, from 1: the round has that place
+	once   []solver.Lit                // by process: it has crashed in a round before
 }
 
 // StateBit is a bit of the state between two rounds: a fact, or what its name says.
@@ -66,25 +75,25 @@ func (e *UntimedError) Error() string {
 // may be there after a round, whatever their rounds. Losses may happen in every round: the
 // eff of the bounds does not count.
 func EvaluateStep(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o Options, state []recording.Fact) (*Step, error) {
-	if err := untimed(p, b); err != nil {
-		return nil, err
-	}
-	b.EOT, b.EFF, b.Implied = 2, 0, false
-	b.Choose, b.Choices = nil, 0
 	part := p
 	if o.Only != nil {
 		part = p.Slice(o.Only...)
 	}
+	if err := untimed(part, b); err != nil {
+		return nil, err
+	}
+	asked := b.Normal()
+	b.EOT, b.EFF, b.From, b.At, b.Implied = 2, 0, 0, "", false
+	b.Choose, b.Choices, b.Joins = nil, 0, nil
 	part, memories := remembering(part)
 	g, err := newGraph(part, b.Normal())
 	if err != nil {
 		return nil, fmt.Errorf("evaluating the step: %w", err)
 	}
 	g.Circuit = solver.NewCircuit(o.MaxGates)
-	s := &Step{Graph: g, units: map[rounds.Fault]solver.Lit{}}
-	named := last(part)
+	s := &Step{Graph: g, bounds: asked, until: max(last(part), 1), begin: max(asked.From, 1), units: map[rounds.Fault]solver.Lit{}, ahead: map[rounds.Fault]solver.Lit{}}
 	for _, m := range memories {
-		named = max(named, m.round)
+		s.until, s.begin = max(s.until, m.round), max(s.begin, m.round)
 		if r := g.byName[m.name]; len(r.rules) > 0 { // it remembers, whoever has crashed
 			r.volatile = false
 			for _, rule := range r.rules {
@@ -92,20 +101,28 @@ func EvaluateStep(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o Op
 			}
 		}
 	}
-	s.clock(named + 1)
+	for _, f := range part.Facts {
+		s.until = max(s.until, s.joinedBy(f))
+	}
+	for _, name := range b.Processes {
+		s.begin = max(s.begin, asked.Joined(name))
+	}
+	s.clock(max(s.until, s.begin-1) + 1)
+	s.Last = s.since(s.begin)
 	s.phases()
+	s.join()
 	s.faults()
 	g.delivery = newDelivery(g)
 	s.fates()
 	ev := newEvaluation(ctx, g, o)
 	ev.locate(p)
-	ev.giveState(s, state)
 	if err := ev.giveProgram(s, part); err != nil {
 		return nil, err
 	}
 	ev.giveMemories(s, memories)
+	ev.giveState(s, state)
 	if crash := g.byName[syntax.Crash]; crash != nil && crash.arity == 3 {
-		ev.giveCrashes(crash)
+		ev.giveKnownCrashes(s)
 	}
 	if booted := g.byName[syntax.Booted]; booted != nil && g.delivery.back != nil {
 		ev.giveBooted(booted)
@@ -130,31 +147,14 @@ func untimed(p *dedalus.Program, b rounds.Bounds) error {
 			return &UntimedError{What: fmt.Sprintf("%s are not there for any number of rounds yet", k.Setting())}
 		}
 	}
-	switch {
-	case b.From > 1:
-		return &UntimedError{What: "any number of rounds has faults from the first round on, and not from a later one"}
-	case len(b.Joins) > 0:
-		return &UntimedError{What: "processes that join later are not there for any number of rounds yet"}
-	case b.Choices != 0 && b.Choices != rounds.Unlimited:
-		return &UntimedError{What: "a number of choices cannot be bounded for any number of rounds yet"}
-	}
 	for _, r := range p.Rules {
 		for _, t := range r.Body {
-			switch {
-			case t.Atom == nil:
-			case t.At > 1 && !onlyFacts(p, t.Atom.Relation):
-				return &UntimedError{What: fmt.Sprintf("%s@%d is read before round %d as well", t.Atom.Relation, t.At, t.At), Position: t.Atom.Position}
-			case t.Atom.Relation != syntax.Crash:
-			case restarting(b):
-				return &UntimedError{What: "crash is not there with restarts for any number of rounds", Position: t.Atom.Position}
-			case !onlyWho(r, t.Atom):
+			if t.Atom != nil && t.Atom.Relation == syntax.Crash && !onlyWho(r, t.Atom) {
 				return &UntimedError{What: "the round of a crash is not there for any number of rounds", Position: t.Atom.Position}
-			case r.Kind != syntax.Deductive:
-				return &UntimedError{What: "a rule that gives facts of later rounds reads crash, which knows of later crashes", Position: t.Atom.Position}
 			}
 		}
 	}
-	return knowing(p)
+	return foreseen(p, b)
 }
 
 // onlyWho tells whether a rule does not use the round of a crash.
@@ -190,27 +190,77 @@ func onlyWho(r *syntax.Rule, crash *syntax.Atom) bool {
 	return uses == 1
 }
 
-// knowing refuses a program in which something that a later crash gives is carried into another
-// round: in a step a crash is known from its round on only.
-func knowing(p *dedalus.Program) error {
-	knows := map[string]bool{syntax.Crash: true}
-	reads := func(r *syntax.Rule) bool {
-		return slices.ContainsFunc(r.Body, func(t syntax.Term) bool { return t.Atom != nil && knows[t.Atom.Relation] })
+// foresight is how a relation depends on what later rounds bring: with more of it there are more
+// facts, or fewer.
+type foresight struct{ more, fewer bool }
+
+// foreseen refuses a program in which something that later rounds bring counts in an earlier round: a crash, and
+// what a relation has in a named round. In a step they are known from their round on only, which is
+// no other promise where each round is judged as the last one, and where facts of a violation become
+// fewer with them.
+func foreseen(p *dedalus.Program, b rounds.Bounds) error {
+	ahead := map[string]foresight{}
+	of := func(t syntax.Term) foresight {
+		switch {
+		case t.Atom == nil:
+			return foresight{}
+		case t.Atom.Relation == syntax.Crash || t.At > 1 && !onlyFacts(p, t.Atom.Relation):
+			return foresight{more: !t.Negated, fewer: t.Negated}
+		}
+		f := ahead[t.Atom.Relation]
+		if t.Negated {
+			f.more, f.fewer = f.fewer, f.more
+		}
+		return f
 	}
 	for grown := true; grown; {
 		grown = false
 		for _, r := range p.Rules {
-			if !knows[r.Head.Relation] && reads(r) {
-				knows[r.Head.Relation], grown = true, true
+			f := ahead[r.Head.Relation]
+			for _, t := range r.Body {
+				by := of(t)
+				if any := by.more || by.fewer; any && summarises(r) {
+					by = foresight{true, true}
+				}
+				f = foresight{f.more || by.more, f.fewer || by.fewer}
+			}
+			if f != ahead[r.Head.Relation] {
+				ahead[r.Head.Relation], grown = f, true
 			}
 		}
 	}
 	for _, r := range p.Rules {
-		if r.Kind != syntax.Deductive && reads(r) {
-			return &UntimedError{What: fmt.Sprintf("%s is carried into the next round, and depends on crash, which knows of later crashes", r.Head.Relation), Position: r.Position}
+		for _, t := range r.Body {
+			f := of(t)
+			if !f.more && !f.fewer {
+				continue
+			}
+			what := t.Atom.Relation
+			switch {
+			case t.At > 1:
+				what = fmt.Sprintf("%s of round %d", what, t.At)
+			case what == syntax.Crash:
+				what = "crash, which has the crashes of later rounds as well"
+			default:
+				what += ", which depends on later rounds"
+			}
+			kept := func(other *syntax.Rule) bool { // by a process that stops
+				return b.CrashStop && b.Crashes != 0 && other.Head.Relation == r.Head.Relation && other.Kind != syntax.Deductive
+			}
+			switch {
+			case r.Kind != syntax.Deductive || slices.ContainsFunc(p.Rules, kept):
+				return &UntimedError{What: fmt.Sprintf("%s is carried into the next round, and reads %s: for any number of rounds a rule like this can read what its own round has, and what was before", r.Head.Relation, what), Position: t.Atom.Position}
+			case r.Head.Relation == violationRelation && (f.more || summarises(r)):
+				return &UntimedError{What: fmt.Sprintf("a violation is found by %s: for any number of rounds this can only excuse one, in a notin", what), Position: t.Atom.Position}
+			}
 		}
 	}
 	return nil
+}
+
+// summarises tells whether a rule has an aggregate.
+func summarises(r *syntax.Rule) bool {
+	return slices.ContainsFunc(r.Head.Args, func(e syntax.Expr) bool { _, ok := e.(*syntax.Aggregate); return ok })
 }
 
 // last is the last round that a program names, 0 if it names none.
@@ -250,6 +300,24 @@ func (s *Step) clock(rounds int) {
 	}
 }
 
+// since is true from a round on.
+func (s *Step) since(round int) solver.Lit {
+	if round <= 1 {
+		return solver.True
+	}
+	return s.Graph.Circuit.Ors(s.named[1:round]...).Not()
+}
+
+// join finds out which processes take part in the round.
+func (s *Step) join() {
+	if len(s.bounds.Joins) == 0 {
+		return
+	}
+	for _, name := range s.bounds.Processes {
+		s.Graph.restriction.joined = append(s.Graph.restriction.joined, s.since(s.bounds.Joined(name)))
+	}
+}
+
 // timeless are the kinds of faults that a step has.
 var timeless = []rounds.Kind{rounds.Crash, rounds.Restart, rounds.Omit, rounds.Isolate, rounds.Partition, rounds.Cut}
 
@@ -275,9 +343,7 @@ func (s *Step) faults() {
 	new := func(f rounds.Fault) solver.Lit {
 		l := c.Input()
 		s.units[key(f)] = l
-		if b.At != "" && f.Kind != rounds.Restart {
-			g.require(c.Or(l.Not(), s.phase[1]))
-		}
+		g.require(c.Or(l.Not(), s.possible(f)))
 		begun[f.Kind] = append(begun[f.Kind], l)
 		return l
 	}
@@ -318,6 +384,23 @@ func (s *Step) faults() {
 	}
 }
 
+// possible is true in rounds in which there can be a fault: not before those in which it strikes take
+// part, and only with a phase where the bounds say so. A fault in the second round comes one round later.
+func (s *Step) possible(f rounds.Fault) solver.Lit {
+	from := max(s.bounds.FirstFault(), 1)
+	if f.Kind != rounds.Partition {
+		from = max(from, s.bounds.Joined(f.Process), s.bounds.Joined(f.To))
+	}
+	begins := solver.True
+	if s.bounds.At != "" {
+		begins = s.phase[1]
+		if f.Round > 1 {
+			begins = s.phase[len(s.phase)-1]
+		}
+	}
+	return s.Graph.Circuit.And(s.since(from-f.Round+1), begins)
+}
+
 // down makes the bits of processes that have crashed, and of those that are back in the round.
 func (s *Step) down() {
 	g := s.Graph
@@ -329,6 +412,9 @@ func (s *Step) down() {
 	g.restriction.down = s.bits(n, func(i int) StateBit { return StateBit{Name: b.Processes[i] + " has crashed"} })
 	if restarting(b) {
 		g.restriction.back = s.bits(n, func(i int) StateBit { return StateBit{Name: b.Processes[i] + " comes back"} })
+		if g.byName[syntax.Crash] != nil {
+			s.once = s.bits(n, func(i int) StateBit { return StateBit{Name: b.Processes[i] + " has crashed before"} })
+		}
 	}
 	for range len(s.State) - len(s.Next) {
 		s.Next = append(s.Next, solver.False) // until fates knows better
@@ -350,10 +436,35 @@ func (s *Step) fates() {
 		}
 		next(g.restriction.down[p], g.delivery.crashed(p, 2))
 		next(g.restriction.back[p], g.delivery.back[p][2])
-		for unit := range g.Universe.Len() {
-			if f := g.Universe.Fault(unit); f.Kind == rounds.Crash && f.Round == 2 && f.Process == g.Bounds.Processes[p] {
-				g.require(g.Circuit.Or(g.Inputs[unit].Not(), g.delivery.back[p][2]))
-			}
+		crashes := g.Universe.Crashes(p)
+		if crashes == nil {
+			continue
+		}
+		now, then := g.Inputs[crashes[0]], g.Inputs[crashes[1]]
+		g.require(g.Circuit.Or(then.Not(), g.delivery.back[p][2]))
+		if s.once != nil {
+			next(s.once[p], g.Circuit.Ors(s.once[p], now, then))
+		}
+	}
+}
+
+// giveKnownCrashes fills the built-in relation with the crashes up to the round. Their rounds are
+// not told apart.
+func (ev *evaluation) giveKnownCrashes(s *Step) {
+	for p := range s.Graph.Bounds.Processes {
+		crashes := s.Graph.Universe.Crashes(p)
+		if crashes == nil {
+			continue
+		}
+		known := s.Graph.Inputs[crashes[0]]
+		if s.once != nil {
+			known = ev.circuit.Or(known, s.once[p])
+		}
+		for _, observer := range ev.processes {
+			crash := ev.graph.byName[syntax.Crash]
+			ev.tuple = append(ev.tuple[:0], observer, ev.processes[p], ev.graph.values.id(specs.Int(1)))
+			fact := ev.fact(crash.nodes[1], ev.tuple)
+			fact.cond, fact.fixed = known, true
 		}
 	}
 }
@@ -472,7 +583,7 @@ func (ev *evaluation) giveMemories(s *Step, memories []memory) {
 			continue
 		}
 		for _, f := range ev.graph.Program.Facts {
-			if f.Relation == m.of && f.Round == m.round {
+			if f.Relation == m.of && s.joinedBy(f) == m.round {
 				ev.giveWhen(m.name, f.Args, solver.True)
 			}
 		}
@@ -499,14 +610,29 @@ func (ev *evaluation) giveWhen(name string, args []specs.Value, cond solver.Lit)
 	fact.lower, fact.fixed = fact.cond, len(r.rules) == 0
 }
 
+// joinedBy is the round in which a fact of the program holds: at the earliest that in which its process
+// joins.
+func (s *Step) joinedBy(f *syntax.Fact) int {
+	for _, name := range s.bounds.Processes {
+		if len(f.Args) > 0 && s.Graph.Program.ProcessValue(name) == f.Args[0] {
+			return max(f.Round, s.bounds.Joined(name))
+		}
+	}
+	return f.Round
+}
+
 // giveProgram adds the facts of the program, and what it lets the environment choose, in their
 // rounds.
 func (ev *evaluation) giveProgram(s *Step, p *dedalus.Program) error {
 	for _, f := range p.Facts {
-		ev.giveWhen(f.Relation, f.Args, s.named[f.Round])
+		ev.giveWhen(f.Relation, f.Args, s.named[s.joinedBy(f)])
 	}
-	b := ev.graph.Bounds
+	if len(p.Choices) == 0 {
+		return nil
+	}
+	b := s.bounds
 	b.EOT = max(len(s.named)-1, 2)
+	var made []solver.Lit
 	for i, c := range p.Choices {
 		one := *p
 		one.Choices = p.Choices[i : i+1]
@@ -515,39 +641,82 @@ func (ev *evaluation) giveProgram(s *Step, p *dedalus.Program) error {
 			return err
 		}
 		for _, choice := range declared.Choose {
-			round := choice.Of[0].Round
-			if slices.ContainsFunc(choice.Of, func(f rounds.Fault) bool { return f.Round != round }) {
-				return &UntimedError{What: "the rounds of the choice are alternatives", Position: c.Position}
+			if c.Rounds.Word != "" {
+				choice.Of = slices.DeleteFunc(choice.Of, func(f rounds.Fault) bool { return f.Round > 1 })
 			}
-			when := solver.True
-			if c.Rounds.Word == "" {
-				when = s.named[round]
-			} else if round > 1 {
-				continue
+			if len(choice.Of) > 0 {
+				made = append(made, ev.giveChoice(s, c, choice)...)
 			}
-			ev.giveChoice(s, choice, when)
 		}
+	}
+	if s.bounds.Choices > 0 {
+		s.count(rounds.Choose, s.bounds.Choices, made)
 	}
 	return nil
 }
 
-// giveChoice adds the alternatives of a choice, which there is under a condition.
-func (ev *evaluation) giveChoice(s *Step, c rounds.Choice, when solver.Lit) {
-	var others []solver.Lit
-	for _, f := range c.Others() {
-		l := ev.circuit.Input()
-		s.units[key(f)] = l
-		others = append(others, l)
+// giveChoice adds the alternatives of a choice. It returns when each is made, but for the default.
+func (ev *evaluation) giveChoice(s *Step, statement *syntax.Choose, c rounds.Choice) (made []solver.Lit) {
+	circuit := ev.circuit
+	give := func(f rounds.Fault, when solver.Lit) {
 		name, args := f.Fact()
-		ev.giveWhen(name, args, ev.circuit.And(when, l))
+		ev.giveWhen(name, args, when)
+	}
+	first, byDefault := c.Default()
+	again := statement.Rounds.Word == syntax.Any && c.Mode != syntax.Some // the default is an alternative of later rounds
+	for _, f := range c.Of {
+		isDefault := byDefault && f == first
+		when := solver.True
+		if statement.Rounds.Word == "" {
+			when = s.named[f.Round]
+		} else if isDefault && again {
+			when = s.named[1].Not()
+		}
+		if isDefault && !again || s.bounds.Choices == 0 || when == solver.False {
+			continue
+		}
+		l := circuit.Input()
+		s.units[key(f)] = l
+		l = circuit.And(when, l)
+		give(f, l)
+		made = append(made, l)
 	}
 	if c.Exclusive() {
-		ev.graph.require(ev.circuit.AtMost(others, 1))
+		ev.graph.require(circuit.AtMost(made, 1))
 	}
-	if f, ok := c.Default(); ok {
-		name, args := f.Fact()
-		ev.giveWhen(name, args, ev.circuit.And(when, ev.circuit.Ors(others...).Not()))
+	any := circuit.Ors(made...)
+	if statement.Separate() || c.Mode == syntax.Some {
+		if byDefault {
+			when := solver.True
+			if statement.Rounds.Word == "" {
+				when = s.named[first.Round]
+			}
+			give(first, circuit.And(when, any.Not()))
+		}
+		return made
 	}
+	fact, _ := c.Of[0].Fact()
+	chosen := s.bits(1, func(int) StateBit { return StateBit{Name: fact + " was chosen"} })[0]
+	s.Next = append(s.Next, circuit.Or(chosen, any))
+	ev.graph.require(circuit.And(chosen, any).Not())
+	if !byDefault {
+		return made
+	}
+	decided := s.bits(1, func(int) StateBit { return StateBit{Name: fact + " is not as it is by default"} })[0]
+	input := circuit.Input()
+	for _, f := range c.Of {
+		if again {
+			f.Round = 0 // any
+		}
+		s.ahead[f] = input
+	}
+	other := circuit.Or(decided, circuit.And(s.named[1], input))
+	s.Next = append(s.Next, other)
+	ev.graph.require(circuit.Or(any.Not(), other))
+	when := s.named[first.Round]
+	give(first, circuit.And(when, other.Not()))
+	s.Last = circuit.And(s.Last, circuit.Ors(other.Not(), chosen, any))
+	return made
 }
 
 // step evaluates round 1, and what its rules carry into round 2.
@@ -611,6 +780,17 @@ func (ev *evaluation) next(s *Step, state []recording.Fact) {
 		}
 	}
 	s.Overflow = ev.circuit.Ors(others...)
+}
+
+// Ahead returns the input of the first round that says that something will be chosen in place of a default, of which
+// f is one alternative.
+func (s *Step) Ahead(f rounds.Fault) (solver.Lit, bool) {
+	if l, ok := s.ahead[f]; ok {
+		return l, true
+	}
+	f.Round = 0
+	l, ok := s.ahead[f]
+	return l, ok
 }
 
 // Unit returns the input of a fault that begins in the round, or of what is chosen in it; its

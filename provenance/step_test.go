@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -93,11 +94,20 @@ func followed(step *provenance.Step, e *recording.Execution, s rounds.Schedule) 
 			facts, roots = append(facts, f), append(roots, f.Cond())
 		}
 	}
-	knows := map[string]bool{"crash": true} // relations that may know of a later crash, which a step does not
+	foresees := map[string]int{}              // until which round a relation may know of later rounds, which a step does not
+	crashes := map[string]bool{"crash": true} // whether it may know of crashes in later rounds
 	for range step.Graph.Program.Rules {
 		for _, r := range step.Graph.Program.Rules {
 			for _, t := range r.Body {
-				knows[r.Head.Relation] = knows[r.Head.Relation] || t.Atom != nil && knows[t.Atom.Relation]
+				if t.Atom == nil {
+					continue
+				}
+				until := foresees[t.Atom.Relation]
+				if _, at, ok := strings.Cut(t.Atom.Relation, "@"); ok {
+					until, _ = strconv.Atoi(at)
+				}
+				foresees[r.Head.Relation] = max(foresees[r.Head.Relation], until)
+				crashes[r.Head.Relation] = crashes[r.Head.Relation] || crashes[t.Atom.Relation]
 			}
 		}
 	}
@@ -115,6 +125,9 @@ func followed(step *provenance.Step, e *recording.Execution, s rounds.Schedule) 
 			}
 		}
 		for _, f := range s.Faults {
+			if l, ok := step.Ahead(f); ok && round == 1 {
+				set(l)
+			}
 			at := f.Round - round + 1
 			undone := f.Kind == rounds.Crash && slices.ContainsFunc(s.Faults, func(g rounds.Fault) bool {
 				return g.Kind == rounds.Restart && g.Process == f.Process && g.Round == f.Round
@@ -138,14 +151,15 @@ func followed(step *provenance.Step, e *recording.Execution, s rounds.Schedule) 
 			return "", fmt.Errorf("under %q the step of round %d is none", s, round)
 		}
 		later := slices.ContainsFunc(s.Faults, func(f rounds.Fault) bool { return f.Kind == rounds.Crash && f.Round > round })
+		knows := func(relation string) bool { return foresees[relation] > round || later && crashes[relation] }
 		var is, want []string
 		for _, f := range facts {
-			if w.Value(f.Cond())&1 == 1 && !(later && knows[f.Relation()]) {
+			if w.Value(f.Cond())&1 == 1 && !knows(f.Relation()) {
 				is = append(is, recording.Fact{Relation: f.Relation(), Args: f.Args(), Round: round}.String())
 			}
 		}
 		for _, f := range e.Facts {
-			if f.Round == round && f.Relation != "crash" && !(later && knows[f.Relation]) { // a crash is known before
+			if f.Round == round && f.Relation != "crash" && !knows(f.Relation) { // a crash is known before
 				want = append(want, f.String())
 			}
 		}
