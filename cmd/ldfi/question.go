@@ -172,6 +172,14 @@ func (q *question) addAnyRounds(flags *pflag.FlagSet) {
 	flags.BoolVar(&q.anyRounds, "any-rounds", false, "decide the promise of a program for any number of rounds")
 }
 
+// anyRoundsAlone refuses flags that do not go with a question about any number of rounds.
+func (q *question) anyRoundsAlone(cmd *cobra.Command, flags ...string) error {
+	if !q.anyRounds {
+		return nil
+	}
+	return refuse(cmd, "does not go with --any-rounds, which has a proof of its own: leave out one of them", flags...)
+}
+
 // addSearch adds the flags that say how a system is searched.
 func (q *question) addSearch(flags *pflag.FlagSet) {
 	flags.StringVar(&q.strategy, "strategy", "", "search a system by this `strategy` (docs/guide/strategies.md)")

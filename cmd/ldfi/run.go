@@ -106,10 +106,8 @@ func (r *runFlags) check(cmd *cobra.Command) error {
 			return err
 		}
 	}
-	if r.anyRounds {
-		if err := refuse(cmd, "does not go with --any-rounds, which has a proof of its own: leave out one of them", "margin", "strategy", "proof", "solver", "trace", "statistics"); err != nil {
-			return err
-		}
+	if err := r.anyRoundsAlone(cmd, "margin", "strategy", "proof", "solver", "trace", "statistics"); err != nil {
+		return err
 	}
 	if err := cmp.Or(r.certify(cmd), r.crew.fits(cmd), r.drawing.fits(cmd, r.output)); err != nil || !lineage {
 		return err

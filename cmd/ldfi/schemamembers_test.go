@@ -95,6 +95,7 @@ diff PROTOCOLS/network/register.ded
 diff PROTOCOLS/join/raft_published.ded
 diff PROTOCOLS/delivery/simple.ded --with PROTOCOLS/delivery/redundant.ded
 diff --system election-host --name election-buggy
+weakest PROTOCOLS/replication/kafka_min_isr.ded --any-rounds
 weakest PROTOCOLS/delivery/retry.ded
 weakest PROTOCOLS/delivery/retry.ded --max-facts 10 --questions 2
 weakest PROTOCOLS/rounds/uniform_voting.ded --own lost --loss isolations --questions 10

@@ -24,6 +24,7 @@ func (s *session) weakestCommand() *cobra.Command {
 		Short: "Find the largest bounds within which the promise holds",
 		Long: `weakest asks within which bounds the promise holds: how many crashes, how many losses of one kind, until which round,
 and under which assumptions. It prints the largest bounds that hold, and the smallest that break the promise.
+With --any-rounds a proof for any number of rounds decides about each.
 
 Exit codes: 0 some bounds hold and all are known, 1 it breaks within all, 2 wrong usage or input, 3 some are not known.`,
 		Example: `  ldfi weakest retry.ded
@@ -38,11 +39,14 @@ Exit codes: 0 some bounds hold and all are known, 1 it breaks within all, 2 wron
 			if err := refuse(cmd, noSystem, "system"); err != nil {
 				return err
 			}
+			if err := question.anyRoundsAlone(cmd, "solver"); err != nil {
+				return err
+			}
 			return needFiles("a file", 1)(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, files []string) error {
 			return s.ask(cmd, &question, files, func(ctx context.Context, o *subject.Opened) error {
-				options.Progress = o.Subject().Shared().Progress
+				options.Progress, options.AnyRounds = o.Subject().Shared().Progress, question.anyRounds
 				report, err := advise.Weakest(ctx, o.Bounds(), options, patiently(question.timeout, o.AsProtocol().SearchWithin))
 				if err != nil {
 					return err
@@ -60,6 +64,7 @@ Exit codes: 0 some bounds hold and all are known, 1 it breaks within all, 2 wron
 	}
 	question.addProtocol(cmd.Flags())
 	question.addSolver(cmd.Flags())
+	question.addAnyRounds(cmd.Flags())
 	cmd.Flags().String("system", "", "refused: weakest asks about protocols")
 	cmd.Flags().Lookup("system").Hidden = true
 	cmd.Flags().StringVar(&options.Loss, "loss", "", "the `kind` of loss: "+text.List(advise.Losses(), "or"))

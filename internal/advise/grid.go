@@ -17,7 +17,7 @@ type grid struct {
 	loss    rounds.Kind
 	crashes int   // there are 0 to so many
 	losses  int   // there are 0 to so many; the last is any number
-	effs    []int // 0 is any round
+	effs    []int // 0 is any round; of any number of rounds that is all there is
 	assumed []assumption
 	points  []point
 }
@@ -34,8 +34,12 @@ type point struct {
 	made                 uint // assumptions
 }
 
-// mostLosses is the largest number of losses below any.
-const mostLosses = 99
+// mostLosses is the largest number of losses below any; mostEver is that for any number of rounds,
+// where each one more is a bit of the state of a proof.
+const (
+	mostLosses = 99
+	mostEver   = 9
+)
 
 // lossKinds are the kinds of loss that can be looked at.
 var lossKinds = []rounds.Kind{rounds.Omit, rounds.Isolate, rounds.Partition, rounds.Cut}
@@ -80,8 +84,9 @@ func kindOf(key string, b rounds.Bounds) (rounds.Kind, error) {
 	return rounds.Omit, nil
 }
 
-// newGrid returns what is compared with bounds, which may have assumptions.
-func newGrid(b rounds.Bounds, loss string) (*grid, error) {
+// newGrid returns what is compared with bounds, which may have assumptions; for any number of
+// rounds if ever.
+func newGrid(b rounds.Bounds, loss string, ever bool) (*grid, error) {
 	b = b.Normal()
 	g := &grid{bounds: b, crashes: len(b.Processes)}
 	var err error
@@ -95,11 +100,13 @@ func newGrid(b rounds.Bounds, loss string) (*grid, error) {
 	}
 	free.EFF = 0
 	free.NeverCrash, free.Reliable, free.Deliver, free.Kernel, free.Implied = nil, nil, "", "", false
-	for eff := g.bounds.FirstFault() + 1; eff <= b.EOT; eff++ {
+	for eff := g.bounds.FirstFault() + 1; eff <= b.EOT && !ever; eff++ {
 		g.effs = append(g.effs, eff)
 	}
 	g.effs = append(g.effs, 0)
-	g.losses = min(g.most(), mostLosses) + 1
+	if g.losses = min(g.most(), mostLosses) + 1; ever {
+		g.losses = mostEver + 1
+	}
 	for made := range uint(1) << len(g.assumed) {
 		for crashes := range g.crashes + 1 {
 			for losses := range g.losses + 1 {

@@ -17,6 +17,7 @@ import (
 type WeakestReport struct {
 	Processes   []string     `json:"processes"`             // who takes part
 	Rounds      int          `json:"eot"`                   // the number of rounds
+	AnyRounds   bool         `json:"any_rounds,omitempty"`  // the verdicts are about any number of rounds
 	Crash       string       `json:"crash"`                 // mute or stop
 	OwnLost     bool         `json:"own_lost,omitempty"`    // who is isolated loses its own messages
 	Loss        string       `json:"loss"`                  // the kind of loss, by the key of its bound
@@ -54,7 +55,8 @@ func (s *weakestSearch) report() *WeakestReport {
 		r.Crash = "stop"
 	}
 	r.OwnLost = s.bounds.OwnLost
-	r.Most = s.at(point{s.crashes, s.losses, len(s.effs) - 1, 0}).String()
+	r.Most = s.said(point{s.crashes, s.losses, len(s.effs) - 1, 0})
+	r.AnyRounds = s.AnyRounds
 	r.Loss = text.PluralWord(s.loss.Noun())
 	for _, verdict := range []result.Verdict{result.Holds, result.Violated, result.Inconclusive, ""} {
 		rows := s.edge(verdict)
@@ -110,7 +112,16 @@ func (s *weakestSearch) row(i int) WeakestRow {
 
 // text says in a phrase what is asked.
 func (s *weakestSearch) text(p point) string {
-	return fmt.Sprintf("question %d: %s", s.asked+1, s.at(p))
+	return fmt.Sprintf("question %d: %s", s.asked+1, s.said(p))
+}
+
+// said are the bounds of a point as a phrase.
+func (s *weakestSearch) said(p point) string {
+	b := s.at(p)
+	if !s.AnyRounds {
+		return b.String()
+	}
+	return strings.Replace(b.String(), text.Plural(b.EOT, "round"), "any number of rounds", 1)
 }
 
 // Holds tells whether the promise holds within some of the bounds, and Whole whether
@@ -151,13 +162,22 @@ func (r *WeakestReport) table() [][]string {
 		}
 		rows = append(rows, []string{row.Verdict, strconv.Itoa(row.Crashes), row.Losses, eff, assuming, how, more})
 	}
+	if r.AnyRounds { // without an eff
+		for i := range rows {
+			rows[i] = slices.Delete(rows[i], 3, 4)
+		}
+	}
 	return rows
 }
 
 // summary says what the table is about, in lines.
 func (r *WeakestReport) summary() []string {
+	within := "before round eff the promise bears"
+	if r.AnyRounds {
+		within = "the promise bears for any number of rounds"
+	}
 	lines := []string{
-		fmt.Sprintf("how many crashes and %s before round eff the promise bears, with and without assumptions", r.Loss),
+		fmt.Sprintf("how many crashes and %s %s, with and without assumptions", r.Loss, within),
 		"up to " + r.Most,
 	}
 	count := fmt.Sprintf("%s about %d bounds", text.Plural(r.Questions, "question"), r.Bounds)

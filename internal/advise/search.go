@@ -2,6 +2,7 @@ package advise
 
 import (
 	"context"
+	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -14,6 +15,7 @@ type Ask func(ctx context.Context, b rounds.Bounds) (*result.Answer, error)
 // WeakestOptions say how much is asked.
 type WeakestOptions struct {
 	Loss      string // the key of the kind of loss; "": that of the bounds
+	AnyRounds bool   // each question is about any number of rounds
 	Questions int    // at most
 	Progress  func(doing string)
 }
@@ -49,7 +51,7 @@ func Weakest(ctx context.Context, b rounds.Bounds, o WeakestOptions, ask Ask) (*
 }
 
 func find(ctx context.Context, b rounds.Bounds, o WeakestOptions, ask Ask) (*weakestSearch, error) {
-	g, err := newGrid(b, o.Loss)
+	g, err := newGrid(b, o.Loss, o.AnyRounds)
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +129,12 @@ func (s *weakestSearch) has(p point, found rounds.Schedule) bool {
 	if crashes > p.crashes || losses > p.losses || eff > 0 && last >= eff {
 		return false
 	}
-	return schedules.Within(found, s.at(p)) == nil
+	b := s.at(p)
+	if s.AnyRounds {
+		found.Faults = slices.DeleteFunc(slices.Clone(found.Faults), func(f rounds.Fault) bool { return f.Kind == rounds.Choose })
+		b = b.Lasting(found.LastRound())
+	}
+	return schedules.Within(found, b) == nil
 }
 
 // looked is how many points are looked at to choose the next one.

@@ -61,7 +61,7 @@ func TestFindAgreesWithAskingAll(t *testing.T) {
 			if r.IntN(3) == 0 {
 				b.Reliable = []string{"*>a"}
 			}
-			g, err := newGrid(b, loss)
+			g, err := newGrid(b, loss, false)
 			require.NoError(t, err)
 			u := schedules.New(g.at(point{g.crashes, g.losses, len(g.effs) - 1, 0}))
 			var bad []rounds.Schedule
@@ -170,4 +170,45 @@ func TestFindRefuses(t *testing.T) {
 	require.ErrorContains(t, err, `no kind of loss "pauses"`)
 	_, err = Weakest(t.Context(), rounds.Bounds{Processes: three[:2], EOT: 3}, WeakestOptions{Loss: "partitions"}, nil)
 	require.ErrorContains(t, err, "cannot be parted")
+}
+
+// onceAgain breaks in round 7 only, and only if two messages are lost.
+const onceAgain = `
+clock("a", 1)@1;
+clock(P, N + 1)@next :- clock(P, N), N < 9;
+turn("b", N)@async :- clock("a", N);
+heard(P)@next :- turn(P, N), N > 3;
+heard(P)@next :- heard(P);
+violation("b") :- clock("a", 7), notin heard("b");
+`
+
+// For any number of rounds the largest bounds that hold are those of proofs, and what breaks in a round behind eot is
+// found: of each point the verdict is that of a question with more rounds than the program counts.
+func TestWeakestForAnyNumberOfRounds(t *testing.T) {
+	program, err := dedalus.ParseText("again.ded", onceAgain)
+	require.NoError(t, err)
+	asking := func(ask func(m *ldfi.Model, ctx context.Context) (*result.Answer, error), eot int) Ask {
+		return func(ctx context.Context, b rounds.Bounds) (*result.Answer, error) {
+			m, err := ldfi.New(program, b.Lasting(eot), ldfi.Options{})
+			if err != nil {
+				return nil, err
+			}
+			return ask(m, ctx)
+		}
+	}
+	b, o := rounds.Bounds{Processes: three[:2], EOT: 4}, WeakestOptions{Questions: 200, AnyRounds: true}
+	s, err := find(t.Context(), b, o, asking((*ldfi.Model).AnyRounds, 4))
+	require.NoError(t, err)
+	require.Zero(t, s.open)
+	many := asking((*ldfi.Model).Check, 12)
+	for i, p := range s.points {
+		a, err := many(t.Context(), s.at(p))
+		require.NoError(t, err)
+		require.Equal(t, a.Verdict, s.known[i].verdict, "%v", s.at(p))
+	}
+	var text bytes.Buffer
+	require.NoError(t, s.report().WriteText(&text))
+	require.Contains(t, text.String(), "the promise bears for any number of rounds")
+	require.Contains(t, text.String(), "up to 2 processes, any number of rounds")
+	require.Regexp(t, `violated  0        2 +- .* omit a>b@4; omit a>b@5`, text.String())
 }

@@ -355,6 +355,9 @@ func (p *OpenedProtocol) SearchWithin(ctx context.Context, b rounds.Bounds) (*re
 	if err != nil {
 		return nil, err
 	}
+	if p.question.AnyRounds {
+		return m.AnyRounds(ctx)
+	}
 	return m.Check(ctx)
 }
 
