@@ -96,10 +96,10 @@ func (u *unbounded) decide() (*result.Answer, error) {
 		u.found.State = step.Facts()
 		switch limit := (*solver.ReachLimitError)(nil); {
 		case errors.As(err, &limit):
-			u.found.Depth = r.Depth + 1
+			u.found.Depth = r.Depth
 			return u.inconclusive(fmt.Sprintf("no invariant within %d calls of the SAT solver", limit.Calls)), nil
 		case u.ctx.Err() != nil:
-			u.found.Depth = r.Depth + 1
+			u.found.Depth = r.Depth
 			return u.inconclusive("the time is up, or it was interrupted"), nil
 		case err != nil:
 			return nil, err
@@ -171,6 +171,9 @@ func (u *unbounded) violated(s *provenance.Step, r *solver.Reach) (*result.Answe
 		if a.Verdict == result.Violated {
 			u.found.Verdict, u.found.Round = result.Violated, round
 			return a, nil
+		}
+		if a.Verdict == result.Holds && u.found.Depth == round-1 {
+			u.found.Depth = round
 		}
 	}
 	return nil, nil

@@ -72,7 +72,7 @@ func (t *Transitions) Reach(ctx context.Context, calls int) (*Reach, error) {
 	if err == nil {
 		err = t.Circuit.Err()
 	}
-	r.Calls, r.Depth = p.calls, max(len(p.frames)-2, 0)
+	r.Calls, r.Depth = p.calls, len(p.frames)-1
 	return r, err
 }
 

@@ -92,6 +92,7 @@ func TestReach(t *testing.T) {
 			bad++
 			deep = max(deep, r.Steps)
 			require.GreaterOrEqual(t, r.Steps, steps, "seed %d", seed)
+			require.LessOrEqual(t, r.Depth, steps, "seed %d", seed)
 			for n := range steps + 1 {
 				after, err := s.After(t.Context(), n, s.Bad, False)
 				require.NoError(t, err)

@@ -16,7 +16,7 @@ func (p *Page) anyRounds(u *result.Unbounded) {
 	case u == nil:
 		return
 	case u.Verdict == result.Violated:
-		p.field("rounds", fmt.Sprintf("the promise breaks in round %d, and in no earlier one", u.Round))
+		p.field("rounds", u.Breaks()+fmt.Sprintf("; ldfi inject and why take --eot %d", u.Round))
 	case u.Verdict == result.Inconclusive && u.Depth > 0:
 		p.field("rounds", fmt.Sprintf("the promise holds in the first %s", text.Plural(u.Depth, "round")))
 	case u.Verdict == result.Holds:

@@ -88,7 +88,7 @@ func (c *CaseResult) ofRounds() string {
 	case u.Verdict == result.Holds:
 		return fmt.Sprintf("%s over %s prove it for any number of rounds", text.Plural(u.Clauses, "clause"), text.Plural(u.State, "fact"))
 	case u.Verdict == result.Violated:
-		return fmt.Sprintf("the promise breaks in round %d, and in no earlier one", u.Round)
+		return u.Breaks()
 	case u.Depth > 0:
 		return fmt.Sprintf("the promise holds in the first %s", text.Plural(u.Depth, "round"))
 	default:

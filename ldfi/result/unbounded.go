@@ -1,13 +1,17 @@
 package result
 
-import "github.com/lineage-driven/ldfi/specs"
+import (
+	"fmt"
+
+	"github.com/lineage-driven/ldfi/specs"
+)
 
 // Unbounded is what is known about any number of rounds.
 type Unbounded struct {
 	Verdict Verdict `json:"verdict"`           // of any number of rounds
 	Reason  string  `json:"reason,omitempty"`  // why it is inconclusive
 	Round   int     `json:"round,omitempty"`   // of the violation, if there is one
-	Depth   int     `json:"depth,omitempty"`   // for so many rounds nothing is violated, if it is inconclusive
+	Depth   int     `json:"depth,omitempty"`   // in so many rounds nothing is violated; none if it holds for any number
 	State   int     `json:"state"`             // the facts that can be there after a round
 	Clauses int     `json:"clauses"`           // of the invariant: true at first, kept by each round, and they exclude a violation
 	Until   int     `json:"until"`             // nothing is given after this round
@@ -16,6 +20,14 @@ type Unbounded struct {
 
 	Invariant List[string] `json:"invariant"` // its sentences, for people, the most telling first
 	Clocks    List[Clock]  `json:"clocks"`    // columns whose numbers are counted only as far as rules tell them apart
+}
+
+// Breaks says in which round a promise breaks, and whether it is the first that there can be.
+func (u *Unbounded) Breaks() string {
+	if u.Depth < u.Round-1 {
+		return fmt.Sprintf("the promise breaks in round %d, and in none of the first %d", u.Round, u.Depth)
+	}
+	return fmt.Sprintf("the promise breaks in round %d, and in no earlier one", u.Round)
 }
 
 // Clock is a column whose numbers grow, and are counted only up to a number.
