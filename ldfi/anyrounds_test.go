@@ -1,6 +1,7 @@
 package ldfi_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/lineage-driven/ldfi/ldfi"
@@ -15,6 +16,10 @@ import (
 func anyRounds(t *testing.T, file string) (*result.Answer, error) {
 	p, err := dedalus.Parse("../testdata/protocols/" + file)
 	require.NoError(t, err)
+	return anyRoundsOf(t, p)
+}
+
+func anyRoundsOf(t *testing.T, p *dedalus.Program) (*result.Answer, error) {
 	b, goals, err := rounds.BoundsOf(p, nil)
 	require.NoError(t, err)
 	m, err := ldfi.New(p, b, ldfi.Options{Goals: goals})
@@ -26,14 +31,37 @@ func anyRounds(t *testing.T, file string) (*result.Answer, error) {
 // protocols that break only in a late round.
 func TestAPromiseForAnyNumberOfRounds(t *testing.T) {
 	for _, c := range []struct {
-		file  string
-		round int // in which the promise breaks; 0: in none
+		file      string
+		round     int      // in which the promise breaks; 0: in none
+		sentences []string // that a reader looks for in the proof
 	}{
-		{"replication/kafka_min_isr.ded", 0},
-		{"rounds/uniform_voting.ded", 0},
-		{"restart/2pc_recovers.ded", 0},
-		{"replication/kafka_isr.ded", 6},
-		{"restart/2pc_forgets.ded", 6},
+		// An acknowledged write is at all in-sync replicas, whoever leads and whatever was lost.
+		{"replication/kafka_min_isr.ded", 0, []string{`acknowledged("k", "w") and insync("a", "b") => stored("b", "w")`}},
+		{"rounds/uniform_voting.ded", 0, []string{"never decided(P, 0) and decided(P, 1)"}},
+		// What is logged before anybody hears of it survives the crash of the coordinator.
+		{"restart/2pc_recovers.ded", 0, []string{`decision("a", "commit") => logged("c", "commit")`}},
+		// An old value is not read again after a restart, as soon as the repair has asked both replicas.
+		{"catalogue/cassandra_3395_fixed.ded", 0, []string{`never stale("a", 1)`}},
+		{"catalogue/mapreduce_5489_fixed.ded", 0, nil},
+		{"catalogue/mapreduce_5505_fixed.ded", 0, []string{`never done("c") and stored("r", 1)`}},
+		{"catalogue/zookeeper_1653_fixed.ded", 0, []string{`ready("b", "a", 1) => marked("b")`}},
+		{"catalogue/zookeeper_769_fixed.ded", 0, []string{`never alone("a", 4) and leads("a")`}},
+		{"partitions/acknowledged.ded", 0, []string{`never active("b") and active("p")`}},
+		{"partitions/majority.ded", 0, []string{`never vote("a", "b") and vote("c", "b")`}},
+		{"choices/primary_common.ded", 0, []string{"never kept(P, 1) and kept(Q, 2)"}},
+
+		{"choices/primary_own.ded", 3, nil},
+		{"partitions/half.ded", 3, nil},
+		{"catalogue/mapreduce_5505.ded", 3, nil},
+		{"catalogue/raft_third.ded", 4, nil},
+		{"catalogue/zookeeper_1653.ded", 5, nil},
+		{"catalogue/zookeeper_769.ded", 6, nil},
+		{"replication/kafka_isr.ded", 6, nil},
+		{"restart/2pc_forgets.ded", 6, nil},
+		{"partitions/heartbeats.ded", 7, nil},
+		{"catalogue/view_change_quorum.ded", 7, nil},
+		{"catalogue/ben_or_keeps.ded", 7, nil},
+		{"catalogue/mapreduce_5489.ded", 17, nil},
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			a, err := anyRounds(t, c.file)
@@ -42,13 +70,53 @@ func TestAPromiseForAnyNumberOfRounds(t *testing.T) {
 			if c.round > 0 {
 				require.Equal(t, result.Violated, a.Verdict)
 				require.NotEmpty(t, a.Counterexamples)
+				require.True(t, a.Counterexamples[0].Confirmed)
 				return
 			}
 			require.Equal(t, result.Holds, a.Verdict)
+			require.Subset(t, a.Rounds.Invariant, c.sentences)
 			require.NotEmpty(t, a.Rounds.Invariant)
 			require.False(t, a.Rounds.Vacuous)
 		})
 	}
+}
+
+// election is one term of Raft: whoever's timer runs out votes for itself and asks the others for their votes.
+const election = `
+// ldfi: processes=a,b,c eot=6 omissions=unlimited crashes=1
+server("a")@1; server("b")@1; server("c")@1;
+choose some timeout(any)@each;
+begins(S) :- timeout(S), notin voted(S, _);
+voted(S, S)@next :- begins(S);
+request(P, S)@async :- voted(S, S), server(P)@1;
+granted(P, min<S>) :- request(P, S), notin voted(P, _), notin begins(P);
+voted(P, S)@next :- granted(P, S);
+voted(P, S)@next :- voted(P, S);
+vote(S, P)@async :- voted(P, S);
+votes(S, P) :- vote(S, P);
+votes(S, P)@next :- votes(S, P);
+leads(S) :- tally(S, N), N >= 2;
+tally(S, count<P>) :- votes(S, P);
+violation(S, R) :- leads(S), leads(R), S < R;
+`
+
+// TestAnElection has one leader in a term, however often timers run out: nobody votes twice. Where a server
+// grants a vote in the round in which its own timer runs out, two lead.
+func TestAnElection(t *testing.T) {
+	p, err := dedalus.ParseText("election.ded", election)
+	require.NoError(t, err)
+	a, err := anyRoundsOf(t, p)
+	require.NoError(t, err)
+	require.Equal(t, result.Holds, a.Verdict)
+	require.Subset(t, a.Rounds.Invariant, []string{"never voted(P, Q) and voted(P, R)", "vote(Q, P) => voted(P, Q)", "votes(Q, P) => voted(P, Q)"})
+	require.LessOrEqual(t, len(a.Rounds.Invariant), 8)
+
+	p, err = dedalus.ParseText("election.ded", strings.Replace(election, ", notin begins(P)", "", 1))
+	require.NoError(t, err)
+	a, err = anyRoundsOf(t, p)
+	require.NoError(t, err)
+	require.Equal(t, result.Violated, a.Verdict)
+	require.Equal(t, 5, a.Rounds.Round)
 }
 
 // TestAProofAboutNothing is a promise whose rules can never fire: it holds, and the answer says why.
