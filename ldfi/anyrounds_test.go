@@ -116,7 +116,7 @@ func TestAnElection(t *testing.T) {
 	a, err = anyRoundsOf(t, p)
 	require.NoError(t, err)
 	require.Equal(t, result.Violated, a.Verdict)
-	require.Equal(t, 5, a.Rounds.Round)
+	require.Equal(t, 7, a.Rounds.Round)
 }
 
 // TestAProofAboutNothing is a promise whose rules can never fire: it holds, and the answer says why.
