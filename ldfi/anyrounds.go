@@ -159,7 +159,7 @@ func (u *unbounded) violated(s *provenance.Step, r *solver.Reach) (*result.Answe
 	for _, name := range u.bounds.Processes {
 		first = max(first, u.bounds.Joined(name))
 	}
-	for round := first; round <= max(r.Steps+1, s.Begin()); round++ {
+	for round := first; round <= max(r.Steps+1, s.Begin())+u.bounds.Late(); round++ { // what is late has to arrive
 		m, err := New(u.Model.program, u.Model.bounds.Lasting(round), u.options)
 		if err != nil {
 			return nil, err

@@ -25,6 +25,7 @@ type rule struct {
 	choice      *choice     // no rule: the environment chooses its fact
 	whether     bool        // it only matters when it fires
 	late        int         // its messages arrive this many rounds after they were sent
+	flight      int         // in a Step: its messages are under way, and come this many rounds late
 
 	variables []string // by slot
 	slots     int      // also those of computed columns, after those of variables

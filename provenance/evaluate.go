@@ -364,6 +364,9 @@ func (ev *evaluation) send(r *rule, from int, head []uint32, round int, cond sol
 	if to < 0 {
 		return -1, solver.False
 	}
+	if r.flight > 0 {
+		return int16(to), ev.circuit.And(cond, ev.delivery.leaves(from, to, round, round+r.flight))
+	}
 	if r.late > 0 {
 		return int16(to), ev.circuit.And(cond, ev.delivery.later(from, to, round, round+r.late))
 	}

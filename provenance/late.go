@@ -39,13 +39,26 @@ func (d *delivery) later(from, to, sent, at int) solver.Lit {
 }
 
 func (d *delivery) postponed(from, to, sent, at int) solver.Lit {
+	leaves := d.leaves(from, to, sent, at)
+	if leaves == solver.False {
+		return solver.False
+	}
+	return d.graph.Circuit.And(leaves, d.delivered(-1, to, at))
+}
+
+// leaves is true when a message from process from to process to in the round sent is under way to the end of the later
+// round at: it is late, or comes once more, and is not lost when it is sent.
+func (d *delivery) leaves(from, to, sent, at int) solver.Lit {
+	if from < 0 || from == to {
+		return solver.False
+	}
 	g := d.graph
 	postponed := d.lost(g.Universe.Late(from, to, sent, at))
 	if postponed == solver.False {
 		return solver.False
 	}
 	severed := g.Circuit.Or(d.crashed(from, sent), d.lost(g.Universe.Severing(from, to, sent)))
-	return g.Circuit.Ands(postponed, severed.Not(), d.delivered(-1, to, at))
+	return g.Circuit.And(postponed, severed.Not())
 }
 
 // arrived is true when the message of a firing arrives when it does.

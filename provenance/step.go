@@ -84,12 +84,16 @@ func EvaluateStep(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o Op
 	}
 	asked := b.Normal()
 	b.EOT, b.EFF, b.From, b.At, b.Implied = 2, 0, 0, "", false
+	if late := asked.Late(); late > 0 {
+		b.EOT = late + 1 // for the units of messages that are late
+	}
 	b.Choose, b.Choices, b.Joins = nil, 0, nil
 	part, memories := remembering(part)
-	g, err := newGraph(part, b.Normal())
+	g, err := newGraph(flying(part, asked.Late()), b.Normal())
 	if err != nil {
 		return nil, fmt.Errorf("evaluating the step: %w", err)
 	}
+	g.fly(asked.Late())
 	g.Circuit = solver.NewCircuit(o.MaxGates)
 	s := &Step{Graph: g, bounds: asked, until: max(last(part), 1), begin: max(asked.From, 1), units: map[rounds.Fault]solver.Lit{}, ahead: map[rounds.Fault]solver.Lit{}}
 	for _, m := range memories {
@@ -319,7 +323,7 @@ func (s *Step) join() {
 }
 
 // timeless are the kinds of faults that a step has.
-var timeless = []rounds.Kind{rounds.Crash, rounds.Restart, rounds.Omit, rounds.Isolate, rounds.Partition, rounds.Cut}
+var timeless = []rounds.Kind{rounds.Crash, rounds.Restart, rounds.Omit, rounds.Isolate, rounds.Partition, rounds.Cut, rounds.Delay, rounds.Duplicate}
 
 // phases makes the bits that say which place in its phase the round has: none for the first.
 func (s *Step) phases() {
@@ -352,7 +356,7 @@ func (s *Step) faults() {
 		p := slices.Index(b.Processes, f.Process)
 		l := solver.False
 		switch again := restarting(b); {
-		case !g.Universe.Alive(unit) || f.Round > 1 && (!again || f.Kind != rounds.Crash && f.Kind != rounds.Restart):
+		case !g.Universe.Alive(unit) || f.Round > 2 || f.Round > 1 && (!again || f.Kind != rounds.Crash && f.Kind != rounds.Restart):
 		case f.Kind == rounds.Restart && f.Round == 1:
 			l = c.Or(g.restriction.back[p], c.And(s.named[1], new(f))) // after a crash in the first round of all
 		case f.Kind == rounds.Crash && !again:
@@ -536,18 +540,20 @@ func remembering(p *dedalus.Program) (*dedalus.Program, []memory) {
 
 // rules keep what a relation has in its round.
 func (m memory) rules(p *dedalus.Program) []*syntax.Rule {
-	atom := func(name string) syntax.Atom {
-		a := syntax.Atom{Relation: name}
-		for i := range arityOf(p, m.of) {
-			a.Args = append(a.Args, &syntax.Variable{Name: fmt.Sprintf("X%d", i+1)})
-		}
-		return a
-	}
-	of, kept := atom(m.of), atom(m.name)
+	columns := columnNames(arityOf(p, m.of))
+	of, kept := syntax.Atom{Relation: m.of, Args: columns}, syntax.Atom{Relation: m.name, Args: columns}
 	return []*syntax.Rule{
-		{Head: atom(m.name), Kind: syntax.Deductive, Body: []syntax.Term{{Atom: &of}, {Atom: &syntax.Atom{Relation: roundName(m.round)}}}},
-		{Head: atom(m.name), Kind: syntax.Next, Body: []syntax.Term{{Atom: &kept}}},
+		{Head: kept, Kind: syntax.Deductive, Body: []syntax.Term{{Atom: &of}, {Atom: &syntax.Atom{Relation: roundName(m.round)}}}},
+		{Head: kept, Kind: syntax.Next, Body: []syntax.Term{{Atom: &kept}}},
 	}
+}
+
+// columnNames are as many variables.
+func columnNames(n int) (all []syntax.Expr) {
+	for i := range n {
+		all = append(all, &syntax.Variable{Name: fmt.Sprintf("X%d", i+1)})
+	}
+	return all
 }
 
 // roundName is the relation that has a fact in a round that the program names.
@@ -574,6 +580,69 @@ func onlyFacts(p *dedalus.Program, name string) bool {
 		!slices.ContainsFunc(p.Choices, func(c *syntax.Choose) bool { return c.Relation == name })
 }
 
+// flight is the relation of messages that become facts of a relation so many rounds later than the round.
+func flight(name string, late int) string { return fmt.Sprintf("%s+%d", name, late) }
+
+// flying returns a program with the messages that are under way for up to so many rounds more: they are sent as the
+// others are, come nearer in each round, and arrive without a sender.
+func flying(p *dedalus.Program, most int) *dedalus.Program {
+	changed := *p
+	changed.Rules = slices.Clone(p.Rules)
+	add := func(r syntax.Rule) {
+		r.Index = len(changed.Rules)
+		changed.Rules = append(changed.Rules, &r)
+	}
+	nearer := map[string]bool{}
+	for _, r := range p.Rules {
+		if r.Kind != syntax.Async {
+			continue
+		}
+		for late := 1; late <= most; late++ {
+			sent := *r
+			sent.Head.Relation = flight(r.Head.Relation, late)
+			add(sent)
+			if nearer[sent.Head.Relation] {
+				continue
+			}
+			nearer[sent.Head.Relation] = true
+			from := syntax.Atom{Relation: sent.Head.Relation, Args: columnNames(len(r.Head.Args))}
+			to := syntax.Rule{Head: from, Kind: syntax.Next, Body: []syntax.Term{{Atom: &from}}, Position: r.Position}
+			to.Head.Relation = flight(r.Head.Relation, late-1)
+			if late == 1 {
+				to.Head.Relation, to.Kind = r.Head.Relation, syntax.Async
+			}
+			add(to)
+		}
+	}
+	return &changed
+}
+
+// fly compiles the rules of flying: messages under way are at no process.
+func (g *Graph) fly(most int) {
+	for _, r := range g.relations {
+		name, by, ok := strings.Cut(r.name, "+")
+		if !ok || most == 0 {
+			continue
+		}
+		late, _ := strconv.Atoi(by)
+		r.volatile = false
+		r.rules = slices.DeleteFunc(r.rules, func(rule *rule) bool { return rule.frozen })
+		for _, rule := range r.rules {
+			if rule.kind == syntax.Async {
+				rule.flight = late
+			} else {
+				rule.location = nil
+			}
+		}
+		for _, rule := range g.byName[name].rules {
+			if len(rule.positive) == 1 && rule.positive[0].relation == r && !rule.frozen {
+				rule.location = nil
+			}
+		}
+	}
+	g.rules = slices.DeleteFunc(g.rules, func(rule *rule) bool { return rule.frozen && strings.Contains(rule.head.name, "+") })
+}
+
 // giveMemories gives the facts of memories of relations that have facts of the program only, which are
 // always there, and the rounds in which others begin.
 func (ev *evaluation) giveMemories(s *Step, memories []memory) {
@@ -595,6 +664,9 @@ func (ev *evaluation) giveState(s *Step, state []recording.Fact) {
 	for _, f := range state {
 		bit := s.bits(1, func(int) StateBit { return StateBit{Fact: recording.Fact{Relation: f.Relation, Args: f.Args}} })[0]
 		ev.giveWhen(f.Relation, f.Args, bit)
+		if _, by, ok := strings.Cut(f.Relation, "+"); ok && by != "1" { // it comes after the round
+			s.Last = ev.circuit.And(s.Last, bit.Not())
+		}
 	}
 }
 
@@ -728,6 +800,8 @@ func (ev *evaluation) step() {
 			ev.round(round)
 		}
 		switch {
+		case round > 2:
+			return
 		case round > 1:
 			for _, n := range c.nodes {
 				ev.carry(n)
@@ -916,13 +990,24 @@ func (g *Graph) Carried() (all []recording.Fact) {
 	for _, r := range g.relations {
 		for round := 2; round <= g.Bounds.EOT && r.name != syntax.Crash; round++ {
 			for _, f := range r.nodes[round].facts {
-				carried := false
-				for by := f.first; by != nil && !carried; by = by.next {
-					carried = by.rule.choice == nil && by.rule.carries()
-				}
-				if key := text(f.tuple); carried && !seen[key] {
-					seen[key] = true
-					all = append(all, recording.Fact{Relation: r.name, Args: f.Args()})
+				for by := f.first; by != nil; by = by.next {
+					if by.rule.choice != nil || !by.rule.carries() {
+						continue
+					}
+					under := 0 // way, for so many rounds more
+					if by.from >= 0 && by.from != by.to && by.to >= 0 {
+						under = g.Bounds.Late()
+					}
+					for late := range under + 1 {
+						name := r.name
+						if late > 0 {
+							name = flight(name, late)
+						}
+						if key := name + text(f.tuple); !seen[key] {
+							seen[key] = true
+							all = append(all, recording.Fact{Relation: name, Args: f.Args()})
+						}
+					}
 				}
 			}
 		}

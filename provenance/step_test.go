@@ -87,7 +87,7 @@ func followed(step *provenance.Step, e *recording.Execution, s rounds.Schedule) 
 	roots := append(slices.Clone(step.Next), step.Valid, step.Overflow)
 	var facts []*provenance.Fact
 	for _, name := range step.Graph.Relations() {
-		if strings.ContainsAny(name, "@ ") || name == "crash" { // what the step remembers; a crash is known before
+		if strings.ContainsAny(name, "@+ ") || name == "crash" { // what the step remembers; a crash is known before
 			continue
 		}
 		for _, f := range step.Graph.Facts(name, 1) {

@@ -124,6 +124,14 @@ func (b Bounds) Lasting(eot int) Bounds {
 	return b
 }
 
+// Late returns the most rounds by which a message arrives later, 0 if none does.
+func (b Bounds) Late() int {
+	if b.Delays == 0 && b.Duplicates == 0 {
+		return 0
+	}
+	return max(b.MaxDelay, 1)
+}
+
 // LastFault returns the last round in which there can be a fault.
 func (b Bounds) LastFault() int { return b.EOT - b.FaultFree }
 
