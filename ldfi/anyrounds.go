@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/limits"
-	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -233,13 +232,7 @@ func (u *unbounded) proved(s *provenance.Step, t *solver.Transitions, bad solver
 
 // scope says what any number of rounds has in them.
 func (u *unbounded) scope(s *provenance.Step) string {
-	b := u.bounds
-	b.EOT = u.Model.bounds.EOT
-	said := strings.Replace(b.String(), text.Plural(b.EOT, "round"), "any number of rounds", 1)
-	if b.Omissions == rounds.Unlimited {
-		said = strings.Replace(said, "omissions", "omissions in any round", 1)
-	}
-	return said + fmt.Sprintf("; nothing is given after round %d", s.Until())
+	return u.Model.bounds.OfAnyRounds() + fmt.Sprintf("; nothing is given after round %d", s.Until())
 }
 
 // speaksOf are the relations that the rules of the promise read.

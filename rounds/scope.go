@@ -155,3 +155,14 @@ func (b Bounds) budget(n int, k Kind) string {
 		return "at most " + text.Plural(n, k.Noun())
 	}
 }
+
+// OfAnyRounds describes the bounds without their number of rounds, for questions about any number of
+// rounds, each with losses.
+func (b Bounds) OfAnyRounds() string {
+	b = b.Lasting(b.EOT)
+	s := strings.Replace(b.String(), text.Plural(b.EOT, "round"), "any number of rounds", 1)
+	if b.Omissions == Unlimited {
+		s = strings.Replace(s, "omissions", "omissions in any round", 1)
+	}
+	return s
+}

@@ -137,6 +137,7 @@ func (f *bisectFlags) add(cmd *cobra.Command) {
 	set.DurationVar(&f.timeout, "timeout", 0, "stop after this `time` (for example 10m; 0: no limit), and say what is known")
 	addMemory(set, ", all versions together")
 	f.addSolver(set)
+	f.addAnyRounds(set)
 	f.addSearch(set)
 	set.StringVar(&f.reported, "report", "", "write an HTML page with the matrix, and a page of each version, to `file`")
 	f.crew.add(set)
@@ -248,7 +249,7 @@ func (f *bisectFlags) check(cmd *cobra.Command, args []string) error {
 	case len(f.files) > 0 && !f.ofServer() && !slices.ContainsFunc(args, isDirectory):
 		return errUsage(cmd, "--files goes with directories of a protocol; a file is one by itself")
 	}
-	return cmp.Or(f.checkVersions(cmd), f.crew.fits(cmd), checkKind(cmd, f.system != "", "workers"))
+	return cmp.Or(f.checkVersions(cmd), f.crew.fits(cmd), checkKind(cmd, f.system != "", "workers"), f.anyRoundsAlone(cmd, "solver"))
 }
 
 func isDirectory(path string) bool {

@@ -43,7 +43,7 @@ func (c *casePages) page(ctx context.Context, asked *suite.Case, r *suite.CaseRe
 		}
 	}
 	if o != nil {
-		if bounded, err := o.Bounded(r.Answer); err == nil {
+		if bounded, err := o.Bounded(r.Answer.Scope.Bounds); err == nil {
 			o = bounded
 		}
 	}

@@ -351,8 +351,8 @@ var trials = []trial{
 
 	// What comes after a verdict that is holds; of another it says that nothing was asked.
 	{where: "run/file*", flag: "margin", value: "true"},
-	{where: "run/file* weakest/file", flag: "any-rounds", value: "true"},
-	{where: "run/system", flag: "any-rounds", value: "true", refused: "does not go with --system; "},
+	{where: "run/file* weakest/file bisect/files bisect/directories bisect/git", flag: "any-rounds", value: "true"},
+	{where: "run/system bisect/hosts bisect/git-hosts bisect/releases", flag: "any-rounds", value: "true", refused: "does not go with --system; "},
 	{where: "run/file*", flag: "repairs", value: "true"},
 	{where: "run/system", flag: "repairs", value: "true", refused: "does not go with --system; "},
 	{where: "hypotheses/file", flag: "margin", value: "true", refused: "does not go with hypotheses, which lists what breaks the promise"},

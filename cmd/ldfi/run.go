@@ -137,7 +137,7 @@ func (s *session) decide(ctx context.Context, r *runFlags, o *subject.Opened) (*
 	if err := cmp.Or(r.crew.lost(), err); err != nil {
 		return nil, nil, err
 	}
-	if o, err = o.Bounded(a); err != nil {
+	if o, err = o.Bounded(a.Scope.Bounds); err != nil {
 		return nil, nil, err
 	}
 	if a.Search != nil {

@@ -55,7 +55,7 @@ func (s *weakestSearch) report() *WeakestReport {
 		r.Crash = "stop"
 	}
 	r.OwnLost = s.bounds.OwnLost
-	r.Most = s.said(point{s.crashes, s.losses, len(s.effs) - 1, 0})
+	r.Most = s.within(point{s.crashes, s.losses, len(s.effs) - 1, 0})
 	r.AnyRounds = s.AnyRounds
 	r.Loss = text.PluralWord(s.loss.Noun())
 	for _, verdict := range []result.Verdict{result.Holds, result.Violated, result.Inconclusive, ""} {
@@ -112,16 +112,16 @@ func (s *weakestSearch) row(i int) WeakestRow {
 
 // text says in a phrase what is asked.
 func (s *weakestSearch) text(p point) string {
-	return fmt.Sprintf("question %d: %s", s.asked+1, s.said(p))
+	return fmt.Sprintf("question %d: %s", s.asked+1, s.within(p))
 }
 
-// said are the bounds of a point as a phrase.
-func (s *weakestSearch) said(p point) string {
+// within are the bounds of a point as a phrase.
+func (s *weakestSearch) within(p point) string {
 	b := s.at(p)
 	if !s.AnyRounds {
 		return b.String()
 	}
-	return strings.Replace(b.String(), text.Plural(b.EOT, "round"), "any number of rounds", 1)
+	return b.OfAnyRounds()
 }
 
 // Holds tells whether the promise holds within some of the bounds, and Whole whether

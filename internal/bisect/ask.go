@@ -148,9 +148,22 @@ func (w *preparer) open(ctx context.Context, finding int, system string) (*asked
 	return &asked{o, p}, nil
 }
 
+// openWithin opens a version with an input, with the rounds of some bounds where any number is asked about.
+func (w *preparer) openWithin(ctx context.Context, finding int, system string, b rounds.Bounds) (*asked, error) {
+	a, err := w.open(ctx, finding, system)
+	if err != nil {
+		return nil, err
+	}
+	bounded, err := a.Bounded(b)
+	if err != nil {
+		return nil, errors.Join(a.place.local(err), a.Close())
+	}
+	return &asked{bounded, a.place}, nil
+}
+
 // again returns the command that executes a schedule of a finding once more, where the
 // user has the version; "" if it is only made for the search, or its input is.
-func (w *preparer) again(ctx context.Context, finding int, system string, schedule rounds.Schedule) string {
+func (w *preparer) again(ctx context.Context, finding int, system string, b rounds.Bounds, schedule rounds.Schedule) string {
 	i := finding % len(w.versions)
 	h := w.versions[i].home
 	if h == nil {
@@ -168,7 +181,7 @@ func (w *preparer) again(ctx context.Context, finding int, system string, schedu
 		}
 		files = p.files
 	}
-	command := w.about(finding, h.dir, files, h.system, system).InjectCommand(schedule)
+	command := subject.InjectWithin(w.about(finding, h.dir, files, h.system, system), b, schedule)
 	if len(h.first) > 0 {
 		command = text.ShellJoin(h.first...) + " && " + command
 	}

@@ -88,12 +88,12 @@ func (m *matrix) explain(ctx context.Context, c *Change) error {
 		bad, good = c.From, c.To
 	}
 	m.tell("comparing %s and %s", c.Before, c.After)
-	schedule := m.Findings[bad].Schedule
-	before, err := m.lineage(ctx, c.From, schedule)
+	schedule, bounds := m.Findings[bad].Schedule, m.Findings[bad].Scope.Bounds
+	before, err := m.lineage(ctx, c.From, schedule, bounds)
 	if err != nil {
 		return err
 	}
-	after, err := m.lineage(ctx, c.To, schedule)
+	after, err := m.lineage(ctx, c.To, schedule, bounds)
 	if err != nil {
 		return err
 	}
@@ -110,7 +110,7 @@ func (m *matrix) explain(ctx context.Context, c *Change) error {
 	if c.Inputs == nil {
 		c.Inputs = requestsBetween(before.recording, after.recording)
 	}
-	m.part(ctx, c, bad, good, schedule)
+	m.part(ctx, c, bad, good, schedule, bounds)
 	return nil
 }
 
@@ -129,8 +129,8 @@ type lineage struct {
 	recording *recording.Execution // of a system
 }
 
-func (m *matrix) lineage(ctx context.Context, i int, s rounds.Schedule) (*lineage, error) {
-	v, err := m.open(ctx, i, m.System)
+func (m *matrix) lineage(ctx context.Context, i int, s rounds.Schedule, b rounds.Bounds) (*lineage, error) {
+	v, err := m.openWithin(ctx, i, m.System, b)
 	if err != nil {
 		return nil, err
 	}

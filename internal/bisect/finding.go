@@ -61,6 +61,9 @@ type Finding struct {
 // interruption.
 func (f *Finding) take(a *result.Answer, system, interrupted bool) {
 	f.Reason, f.Executions, f.Scope, f.Warnings = answertext.Reason(a), answertext.Executions(a), a.Scope, answertext.Warnings(a)
+	if a.Rounds != nil {
+		f.Scope.Text = a.Scope.Bounds.OfAnyRounds()
+	}
 	if word := answertext.ByWord(a); word != "" {
 		f.Warnings = append(f.Warnings, word)
 	}

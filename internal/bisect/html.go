@@ -18,7 +18,7 @@ func (m *matrix) pages(ctx context.Context) {
 	parallel(len(m.Findings), func(i int) {
 		f := &m.Findings[i]
 		if f.State == Violated && ctx.Err() == nil {
-			f.again = text.Safe(m.again(ctx, i, m.System, f.Schedule))
+			f.again = text.Safe(m.again(ctx, i, m.System, f.Scope.Bounds, f.Schedule))
 		}
 		if f.Same != "" || !f.State.known() || m.keys[i] == "" || ctx.Err() != nil {
 			return
@@ -30,16 +30,16 @@ func (m *matrix) pages(ctx context.Context) {
 
 // page makes the page of a version; nil if that is not possible.
 func (m *matrix) page(ctx context.Context, i int, a *result.Answer) *report.Page {
-	v, err := m.open(ctx, i, m.System)
+	f := &m.Findings[i]
+	v, err := m.openWithin(ctx, i, m.System, f.Scope.Bounds)
 	if err != nil || a == nil {
 		return nil
 	}
 	defer v.Close()
-	f := &m.Findings[i]
 	p := report.NewPage(f.name(), "", v.Bounds())
 	words := report.Words{
 		About:  func(c result.Counterexample) string { return c.Minimality() },
-		Replay: func(s rounds.Schedule) string { return m.again(ctx, i, m.System, s) },
+		Replay: func(s rounds.Schedule) string { return m.again(ctx, i, m.System, f.Scope.Bounds, s) },
 	}
 	if err := v.Report(ctx, p, a, words); err != nil {
 		return nil

@@ -12,14 +12,14 @@ import (
 
 // part finds how the broken version of a change breaks the promise under its schedule, and
 // the other version keeps it, and the command that shows this if both are files.
-func (m *matrix) part(ctx context.Context, c *Change, broken, good int, s rounds.Schedule) {
-	bad, err := m.open(ctx, broken, m.System)
+func (m *matrix) part(ctx context.Context, c *Change, broken, good int, s rounds.Schedule, b rounds.Bounds) {
+	bad, err := m.openWithin(ctx, broken, m.System, b)
 	if err != nil {
 		c.Unparted = err.Error()
 		return
 	}
 	defer bad.Close()
-	other, err := m.open(ctx, good, m.System)
+	other, err := m.openWithin(ctx, good, m.System, b)
 	if err != nil {
 		c.Unparted = err.Error()
 		return

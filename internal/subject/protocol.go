@@ -229,20 +229,20 @@ func (p *OpenedProtocol) search(ctx context.Context) (a *result.Answer, err erro
 	return a, nil
 }
 
-// Bounded returns the question that explains an answer. If that is about any number of rounds, it is
-// about those of the violation, or without one about those of the bounds.
-func (o *Opened) Bounded(a *result.Answer) (*Opened, error) {
+// Bounded returns the question that explains an answer within bounds: in place of any number of rounds
+// it is about theirs.
+func (o *Opened) Bounded(b rounds.Bounds) (*Opened, error) {
 	p := o.AsProtocol()
 	if p == nil || !p.question.AnyRounds {
 		return o, nil
 	}
 	bounded := *p
-	bounded.question = p.question.within(a.Scope.Bounds)
+	bounded.question = p.question.within(b)
 	options, err := bounded.question.options(p.goals)
 	if err != nil {
 		return nil, err
 	}
-	if bounded.limits, err = p.limits.Lasting(a.Scope.Bounds.EOT).Knowing(p.program); err != nil {
+	if bounded.limits, err = p.limits.Lasting(b.EOT).Knowing(p.program); err != nil {
 		return nil, err
 	}
 	if bounded.model, err = ldfi.New(p.program, bounded.limits, options); err != nil {
