@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/limits"
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -232,7 +233,11 @@ func (u *unbounded) proved(s *provenance.Step, t *solver.Transitions, bad solver
 
 // scope says what any number of rounds has in them.
 func (u *unbounded) scope(s *provenance.Step) string {
-	return u.Model.bounds.OfAnyRounds() + fmt.Sprintf("; nothing is given after round %d", s.Until())
+	said := u.Model.bounds.OfAnyRounds()
+	if slices.ContainsFunc(u.program.Choices, func(c *syntax.Choose) bool { return c.Rounds.Word != "" }) {
+		return said + fmt.Sprintf("; after round %d nothing is given, but choices go on", s.Until())
+	}
+	return said + fmt.Sprintf("; nothing is given after round %d", s.Until())
 }
 
 // speaksOf are the relations that the rules of the promise read.
