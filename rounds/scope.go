@@ -159,7 +159,9 @@ func (b Bounds) budget(n int, k Kind) string {
 // OfAnyRounds describes the bounds without their number of rounds, for questions about any number of
 // rounds, each with losses.
 func (b Bounds) OfAnyRounds() string {
+	choose := b.Choose
 	b = b.Lasting(b.EOT)
+	b.Choose = choose
 	s := strings.Replace(b.String(), text.Plural(b.EOT, "round"), "any number of rounds", 1)
 	if b.Omissions == Unlimited {
 		s = strings.Replace(s, "omissions", "omissions in any round", 1)
