@@ -159,6 +159,7 @@ func (u *unbounded) violated(s *provenance.Step, r *solver.Reach) (*result.Answe
 	for _, name := range u.bounds.Processes {
 		first = max(first, u.bounds.Joined(name))
 	}
+	u.found.Depth = first - 1
 	for round := first; round <= max(r.Steps+1, s.Begin())+u.bounds.Late(); round++ { // what is late has to arrive
 		m, err := New(u.Model.program, u.Model.bounds.Lasting(round), u.options)
 		if err != nil {

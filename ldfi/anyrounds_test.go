@@ -71,6 +71,7 @@ func TestAPromiseForAnyNumberOfRounds(t *testing.T) {
 				require.Equal(t, result.Violated, a.Verdict)
 				require.NotEmpty(t, a.Counterexamples)
 				require.True(t, a.Counterexamples[0].Confirmed)
+				require.Equal(t, c.round-1, a.Rounds.Depth, "each earlier round is decided")
 				return
 			}
 			require.Equal(t, result.Holds, a.Verdict)
