@@ -13,7 +13,7 @@ const mostAfter = 100
 // InjectAnyRounds is Inject for any number of rounds: the execution ends in the first round after
 // the faults in which the promise is broken, or else many rounds after the faults.
 func (m *Model) InjectAnyRounds(ctx context.Context, s rounds.Schedule) (*result.Injection, error) {
-	first := s.LastRound()
+	first := max(s.LastRound(), m.bounds.Shortest())
 	last := first + max(m.bounds.EOT, mostAfter)
 	long, err := New(m.program, m.bounds.Lasting(last), m.options)
 	if err != nil {

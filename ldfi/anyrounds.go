@@ -9,6 +9,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/internal/vet"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -155,10 +156,7 @@ func (u *unbounded) bad(s *provenance.Step) solver.Lit {
 // violated asks the bounded question for the rounds in which a step is bad; nil if that finds no
 // violation, because the step is bad for another reason.
 func (u *unbounded) violated(s *provenance.Step, r *solver.Reach) (*result.Answer, error) {
-	first := max(r.Depth+1, u.bounds.From)
-	for _, name := range u.bounds.Processes {
-		first = max(first, u.bounds.Joined(name))
-	}
+	first := max(r.Depth+1, u.bounds.Shortest())
 	u.found.Depth = first - 1
 	for round := first; round <= max(r.Steps+1, s.Begin())+u.bounds.Late(); round++ { // what is late has to arrive
 		m, err := New(u.Model.program, u.Model.bounds.Lasting(round), u.options)
@@ -171,6 +169,7 @@ func (u *unbounded) violated(s *provenance.Step, r *solver.Reach) (*result.Answe
 		}
 		if a.Verdict == result.Violated {
 			u.found.Verdict, u.found.Round = result.Violated, round
+			a.Warnings = vet.Static(u.Model.program, u.Model.bounds) // facts of later rounds hold
 			return a, nil
 		}
 		if a.Verdict == result.Holds && u.found.Depth == round-1 {

@@ -132,6 +132,16 @@ func (b Bounds) Late() int {
 	return max(b.MaxDelay, 1)
 }
 
+// Shortest returns the smallest number of rounds that the bounds can have: by then faults can begin,
+// and all processes have joined.
+func (b Bounds) Shortest() int {
+	least := max(b.From, 1)
+	for _, name := range b.Processes {
+		least = max(least, b.Joined(name))
+	}
+	return least
+}
+
 // LastFault returns the last round in which there can be a fault.
 func (b Bounds) LastFault() int { return b.EOT - b.FaultFree }
 

@@ -132,7 +132,7 @@ func (s *weakestSearch) has(p point, found rounds.Schedule) bool {
 	b := s.at(p)
 	if s.AnyRounds {
 		found.Faults = slices.DeleteFunc(slices.Clone(found.Faults), func(f rounds.Fault) bool { return f.Kind == rounds.Choose })
-		b = b.Lasting(found.LastRound())
+		b = b.Lasting(max(found.LastRound(), b.Shortest()))
 	}
 	return schedules.Within(found, b) == nil
 }

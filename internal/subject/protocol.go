@@ -303,7 +303,7 @@ func (p *OpenedProtocol) BoundsOf(s rounds.Schedule) (rounds.Bounds, error) {
 	if !p.question.AnyRounds {
 		return p.limits, nil
 	}
-	return p.limits.Lasting(s.LastRound()).Knowing(p.program)
+	return p.limits.Lasting(max(s.LastRound(), p.limits.Shortest())).Knowing(p.program)
 }
 
 func (p *OpenedProtocol) fits(s rounds.Schedule) error {
