@@ -45,28 +45,12 @@ const (
 )
 
 func stepAgrees(ctx context.Context, c oracle.Case, schedules int) (string, error) {
-	c.Bounds.EFF, c.Bounds.Implied = 0, false
-	if c.Bounds.Omissions != 0 {
-		c.Bounds.Omissions = rounds.Unlimited
+	step, outcome, err := stepOf(ctx, &c)
+	if step == nil {
+		return outcome, err
 	}
-	c.Program, _ = provenance.Saturated(c.Program)
 	m, err := lockstep.Compile(c.Program, c.Bounds, lockstep.Options{MaxFacts: maxFacts})
 	if err != nil {
-		return "", err
-	}
-	o := provenance.Options{MaxFacts: maxFacts, MaxGates: maxGates}
-	g, err := provenance.Evaluate(ctx, c.Program, c.Bounds, o)
-	if err != nil {
-		return limited, nil // or whatever: there is no state
-	}
-	step, err := provenance.EvaluateStep(ctx, c.Program, c.Bounds, o, g.Carried())
-	if errors.As(err, new(*provenance.UntimedError)) {
-		return untimed, nil
-	}
-	if err != nil {
-		if errors.As(err, new(*limits.UndefinedError)) || errors.As(err, new(*limits.RunawayError)) || errors.As(err, new(*limits.LimitError)) || errors.As(err, new(*solver.LimitError)) {
-			return undefined, nil // in a state that is not reached
-		}
 		return "", err
 	}
 	for _, s := range c.Schedules(schedules) {
@@ -79,6 +63,28 @@ func stepAgrees(ctx context.Context, c oracle.Case, schedules int) (string, erro
 		}
 	}
 	return agreed, nil
+}
+
+// stepOf returns the step of a case, which gets the program and bounds of the step; nil if there is none, and why.
+func stepOf(ctx context.Context, c *oracle.Case) (*provenance.Step, string, error) {
+	c.Bounds.EFF, c.Bounds.Implied = 0, false
+	if c.Bounds.Omissions != 0 {
+		c.Bounds.Omissions = rounds.Unlimited
+	}
+	c.Program, _ = provenance.Saturated(c.Program)
+	o := provenance.Options{MaxFacts: maxFacts, MaxGates: maxGates}
+	g, err := provenance.Evaluate(ctx, c.Program, c.Bounds, o)
+	if err != nil {
+		return nil, limited, nil // or whatever: there is no state
+	}
+	step, err := provenance.EvaluateStep(ctx, c.Program, c.Bounds, o, g.Carried())
+	switch {
+	case errors.As(err, new(*provenance.UntimedError)):
+		return nil, untimed, nil
+	case errors.As(err, new(*limits.UndefinedError)), errors.As(err, new(*limits.RunawayError)), errors.As(err, new(*limits.LimitError)), errors.As(err, new(*solver.LimitError)):
+		return nil, undefined, nil // in a state that is not reached
+	}
+	return step, "", err
 }
 
 // followed goes through the rounds of an execution with a step.
