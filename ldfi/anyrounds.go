@@ -72,9 +72,8 @@ type unbounded struct {
 // facts of the state are looked for.
 const (
 	mostReachCalls = 200_000
-	mostTightening = 20_000
+	mostGeneral    = 5_000
 	mostRaised     = 3
-	mostSentences  = 8
 )
 
 // decide looks for an invariant, with the facts of the bounded evaluation as the state, and with those of more rounds if
@@ -213,15 +212,21 @@ func (u *unbounded) grows() string {
 
 // proved checks an invariant, makes it smaller, and writes it for people.
 func (u *unbounded) proved(s *provenance.Step, t *solver.Transitions, bad solver.Lit, invariant [][]solver.StateBit) (*result.Answer, error) {
-	smaller, err := t.Tighten(u.ctx, invariant, mostTightening)
+	sentences, err := s.Sentences(u.ctx, t, invariant, u.speaksOf(), mostGeneral)
 	if err != nil {
 		return nil, err
 	}
-	if err := t.CheckInvariant(u.ctx, smaller); err != nil {
+	few, err := s.Few(u.ctx, t, invariant, sentences, mostGeneral)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.CheckInvariant(u.ctx, few); err != nil {
 		return nil, fmt.Errorf("checking the proof for any number of rounds: %w", err)
 	}
-	u.found.Verdict, u.found.Clauses, u.found.Until, u.found.Vacuous = result.Holds, len(smaller), s.Until(), bad == solver.False && s.Undefined == solver.False
-	u.found.Invariant = s.Sentences(smaller, u.speaksOf())
+	u.found.Verdict, u.found.Clauses, u.found.Until, u.found.Vacuous = result.Holds, len(few), s.Until(), bad == solver.False && s.Undefined == solver.False
+	for _, sentence := range sentences {
+		u.found.Invariant = append(u.found.Invariant, sentence.String())
+	}
 	a := u.unanswered()
 	a.Verdict, a.Complete = result.Holds, true
 	if u.found.Vacuous {

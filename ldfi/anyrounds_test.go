@@ -36,19 +36,19 @@ func TestAPromiseForAnyNumberOfRounds(t *testing.T) {
 		sentences []string // that a reader looks for in the proof
 	}{
 		// An acknowledged write is at all in-sync replicas, whoever leads and whatever was lost.
-		{"replication/kafka_min_isr.ded", 0, []string{`acknowledged("k", "w") and insync("a", "b") => stored("b", "w")`}},
-		{"rounds/uniform_voting.ded", 0, []string{"never decided(P, 0) and decided(P, 1)"}},
+		{"replication/kafka_min_isr.ded", 0, []string{`acknowledged("k", "w"), insync(_, P) => stored(P, "w")`}},
+		{"rounds/uniform_voting.ded", 0, []string{"never decided(_, V) and decided(_, W)"}},
 		// What is logged before anybody hears of it survives the crash of the coordinator.
-		{"restart/2pc_recovers.ded", 0, []string{`decision("a", "commit") => logged("c", "commit")`}},
+		{"restart/2pc_recovers.ded", 0, []string{`decision(_, D) => logged("c", D)`}},
 		// An old value is not read again after a restart, as soon as the repair has asked both replicas.
 		{"catalogue/cassandra_3395_fixed.ded", 0, []string{`never stale("a", 1)`}},
 		{"catalogue/mapreduce_5489_fixed.ded", 0, nil},
 		{"catalogue/mapreduce_5505_fixed.ded", 0, []string{`never done("c") and stored("r", 1)`}},
-		{"catalogue/zookeeper_1653_fixed.ded", 0, []string{`ready("b", "a", 1) => marked("b")`}},
-		{"catalogue/zookeeper_769_fixed.ded", 0, []string{`never alone("a", 4) and leads("a")`}},
-		{"partitions/acknowledged.ded", 0, []string{`never active("b") and active("p")`}},
-		{"partitions/majority.ded", 0, []string{`never vote("a", "b") and vote("c", "b")`}},
-		{"choices/primary_common.ded", 0, []string{"never kept(P, 1) and kept(P, 2)"}},
+		{"catalogue/zookeeper_1653_fixed.ded", 0, []string{`ready(P, "a", 1) => marked(P)`}},
+		{"catalogue/zookeeper_769_fixed.ded", 0, []string{`never leads("a") and alone("a", 4)`}},
+		{"partitions/acknowledged.ded", 0, []string{`never active(P) and active(Q)`}},
+		{"partitions/majority.ded", 0, []string{`never vote(P, Q) and vote(R, Q)`}},
+		{"choices/primary_common.ded", 0, []string{"never kept(_, V) and kept(_, W)"}},
 
 		{"choices/primary_own.ded", 3, nil},
 		{"partitions/half.ded", 3, nil},

@@ -2,12 +2,133 @@ package provenance
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/lineage-driven/ldfi/solver"
+	"github.com/lineage-driven/ldfi/specs"
 )
+
+// Sentence is so after every round: if all that is given is there, something of what follows is.
+// It stands for a clause for each choice of what its letters stand for.
+type Sentence struct {
+	Given, Follows []Phrase
+	Letters        []Letter
+	Clauses        [][]solver.StateBit
+}
+
+// Phrase is a fact, or what the name of a bit of the state says.
+type Phrase struct {
+	Relation string // of a fact
+	Words    string // of a bit with a name; its only term is a process
+	Terms    []Term
+}
+
+// Term is a value, or a letter.
+type Term struct {
+	Value  specs.Value
+	Letter int // its index; -1: the value
+}
+
+// Letter stands for a value. Different letters stand for different ones, but _ for any.
+type Letter struct {
+	Name    string
+	Process bool          // it stands for a process
+	Among   []specs.Value // what it stands for; for a process, its name
+	All     bool          // and for more, which are in no fact that can be there
+}
+
+// Any tells whether a letter stands for any value, also for that of another letter.
+func (l Letter) Any() bool { return l.Name == anything }
+
+const anything = "_"
+
+// String returns the sentence, with what letters stand for if that is not all that there is.
+func (s *Sentence) String() string {
+	given, follows := s.phrases(s.Given), s.phrases(s.Follows)
+	var said string
+	switch {
+	case len(follows) == 0:
+		said = "never " + strings.Join(given, " and ")
+	case len(given) == 0:
+		said = "always " + strings.Join(follows, " or ")
+	default:
+		said = strings.Join(given, ", ") + " => " + strings.Join(follows, " or ")
+	}
+	return said + s.among()
+}
+
+// among says what letters stand for if that is not all that there is.
+func (s *Sentence) among() (said string) {
+	var names, all []string
+	for _, l := range s.Letters {
+		if l.All {
+			continue
+		}
+		of := listed(l.Among)
+		if i := slices.Index(all, of); i >= 0 {
+			names[i] += ", " + l.Name
+		} else {
+			names, all = append(names, l.Name), append(all, of)
+		}
+	}
+	for i := range all {
+		all[i] = names[i] + " of " + all[i]
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return "   for " + strings.Join(all, "; ")
+}
+
+// listed lists values; numbers that follow each other are a range.
+func listed(values []specs.Value) string {
+	first, last := values[0], values[len(values)-1]
+	if first.IsInt() && last.IsInt() && last.Int()-first.Int() == int64(len(values)-1) && len(values) > 2 {
+		return first.Text() + ".." + last.Text()
+	}
+	var all []string
+	for _, v := range values {
+		all = append(all, v.Text())
+	}
+	return strings.Join(all, ", ")
+}
+
+func (s *Sentence) phrases(all []Phrase) (texts []string) {
+	for _, p := range all {
+		texts = append(texts, s.phrase(p))
+	}
+	return texts
+}
+
+func (s *Sentence) phrase(p Phrase) string {
+	if p.Relation == "" {
+		words := p.Words
+		for _, t := range p.Terms {
+			words = cmp.Or(s.letter(t), t.Value.Text()) + " " + words
+		}
+		return words
+	}
+	var args []string
+	for _, t := range p.Terms {
+		args = append(args, cmp.Or(s.letter(t), t.Value.String()))
+	}
+	name, suffix := p.Relation, ""
+	if i := strings.LastIndexAny(name, "@+"); i > 0 { // it is remembered, or under way
+		name, suffix = name[:i], name[i:]
+	}
+	if rounds, late := strings.CutPrefix(suffix, "+"); late {
+		suffix = " comes " + rounds + " rounds late"
+	}
+	return name + "(" + strings.Join(args, ", ") + ")" + suffix
+}
+
+func (s *Sentence) letter(t Term) string {
+	if t.Letter < 0 {
+		return ""
+	}
+	return s.Letters[t.Letter].Name
+}
 
 // Facts returns how many facts the state has.
 func (s *Step) Facts() (n int) {
@@ -26,141 +147,152 @@ func (s *Step) Until() int { return s.until }
 // processes join or faults begin, are within them.
 func (s *Step) Begin() int { return s.begin }
 
-// Sentences writes an invariant for people: clauses that differ by the names of processes are one
-// sentence, in which P, Q and so on stand for different processes, if it holds of all of them.
-// Those about some relations come first, then short ones. Clauses that say what is not there before
-// the first round are left out.
-func (s *Step) Sentences(invariant [][]solver.StateBit, about []string) []string {
-	there := map[string]bool{}
-	var clauses []string
-	ranks := map[string]int{}
-	for _, clause := range invariant {
-		if s.early(clause) {
-			continue
+// phraseOf is what a bit of the state says.
+func (s *Step) phraseOf(bit int) Phrase {
+	b := s.State[bit]
+	if b.Name == "" {
+		p := Phrase{Relation: b.Fact.Relation}
+		for _, v := range b.Fact.Args {
+			p.Terms = append(p.Terms, Term{v, -1})
 		}
-		text := s.sentence(clause, nil)
-		there[text] = true
-		clauses = append(clauses, text)
-		ranks[text] = s.rank(clause, about)
+		return p
 	}
-	type shaped struct {
-		text string
-		rank int
+	p := Phrase{Words: b.Name}
+	if b.Process != "" {
+		p.Terms = []Term{{specs.String(b.Process), -1}}
 	}
-	var all []shaped
-	known := map[string]bool{}
-	for i, clause := range slices.DeleteFunc(slices.Clone(invariant), s.early) {
-		text := clauses[i]
-		if known[text] {
-			continue
-		}
-		known[text] = true
-		shape, instances := s.shape(clause)
-		if len(instances) > 1 && !slices.ContainsFunc(instances, func(t string) bool { return !there[t] }) {
-			for _, t := range instances {
-				known[t] = true
-			}
-			text = shape
-		}
-		all = append(all, shaped{text, ranks[clauses[i]]})
-	}
-	slices.SortStableFunc(all, func(a, b shaped) int { return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.text, b.text)) })
-	texts := make([]string, len(all))
-	for i, a := range all {
-		texts[i] = a.text
-	}
-	return texts
+	return p
 }
+
+// started is the bit that says that a round is over, which is so after every round.
+const started = 0
 
 // early tells whether a clause only says that something is not there before the first round.
-func (s *Step) early(clause []solver.StateBit) bool {
-	return slices.ContainsFunc(clause, func(b solver.StateBit) bool { return b.Value && s.State[b.Bit].Lit == s.State[0].Lit })
+func early(clause []solver.StateBit) bool {
+	return slices.Contains(clause, solver.StateBit{Bit: started, Value: true})
 }
 
-// rank is smaller for a clause that says more to a reader: one about what the promise speaks of,
-// and not of the first round, with few literals.
-func (s *Step) rank(clause []solver.StateBit, about []string) int {
-	rank := 10 * len(clause)
-	if slices.ContainsFunc(clause, func(b solver.StateBit) bool { return s.State[b.Bit].Name != "" }) {
-		rank += 2000
+// sentence writes a pattern for people.
+func (w *generalizer) sentence(p *pattern) *Sentence {
+	s := &Sentence{Letters: slices.Clone(p.letters)}
+	for _, l := range slices.SortedStableFunc(slices.Values(p.literals), func(a, b literal) int { return cmp.Compare(w.weight(a), w.weight(b)) }) {
+		switch {
+		case l.Words == w.step.State[started].Name:
+		case l.value:
+			s.Follows = append(s.Follows, l.Phrase)
+		default:
+			s.Given = append(s.Given, l.Phrase)
+		}
 	}
-	if slices.ContainsFunc(clause, func(b solver.StateBit) bool { return slices.Contains(about, s.State[b.Bit].Fact.Relation) }) {
-		rank -= 1000
+	w.name(s)
+	return s
+}
+
+// weight puts what the promise speaks of first.
+func (w *generalizer) weight(l literal) int {
+	switch {
+	case l.Relation == "":
+		return 2
+	case slices.Contains(w.about, l.Relation):
+		return 0
+	}
+	return 1
+}
+
+// Letters for processes, and those for values that the program has no letter for.
+const (
+	processLetters = "PQRSTUVW"
+	valueLetters   = "VWXYZ"
+)
+
+// name names the letters of a sentence in the order in which they come. One that stands for all
+// and comes once in what is given is nothing but a blank if it may stand for what others do.
+func (w *generalizer) name(s *Sentence) {
+	var used, order []int
+	for _, p := range slices.Concat(s.Given, s.Follows) {
+		for _, t := range p.Terms {
+			if t.Letter >= 0 && !slices.Contains(used, t.Letter) {
+				used = append(used, t.Letter)
+			}
+		}
+	}
+	taken := ""
+	for _, process := range []bool{true, false} {
+		for _, i := range used {
+			l := &s.Letters[i]
+			if l.Process != process || l.Any() {
+				continue
+			}
+			letters := processLetters
+			if !process {
+				letters = w.columnLetter(s, i) + valueLetters
+			}
+			for _, r := range letters {
+				if !strings.ContainsRune(taken, r) {
+					l.Name = string(r)
+					taken += l.Name
+					break
+				}
+			}
+		}
+	}
+	order = append(order, used...)
+	place := make([]int, len(s.Letters))
+	var letters []Letter
+	for _, i := range order {
+		place[i] = len(letters)
+		letters = append(letters, s.Letters[i])
+	}
+	s.Letters = letters
+	for _, phrases := range [][]Phrase{s.Given, s.Follows} {
+		for i := range phrases {
+			phrases[i].Terms = slices.Clone(phrases[i].Terms)
+			for j, t := range phrases[i].Terms {
+				if t.Letter >= 0 {
+					phrases[i].Terms[j].Letter = place[t.Letter]
+				}
+			}
+		}
+	}
+}
+
+// columnLetter is the letter that the program writes in a column in which a letter stands, if that is one.
+func (w *generalizer) columnLetter(s *Sentence, letter int) string {
+	for _, p := range slices.Concat(s.Given, s.Follows) {
+		for i, t := range p.Terms {
+			if t.Letter == letter {
+				return w.letters[column2{p.Relation, i}]
+			}
+		}
+	}
+	return ""
+}
+
+// compare puts the sentences first that say most to a reader: those about what the promise
+// speaks of, short ones, and those that stand for much.
+func (w *generalizer) compare(a, b *Sentence) int {
+	return cmp.Or(
+		cmp.Compare(w.rank(a), w.rank(b)),
+		cmp.Compare(len(a.Given)+len(a.Follows), len(b.Given)+len(b.Follows)),
+		cmp.Compare(len(b.Clauses), len(a.Clauses)),
+		cmp.Compare(a.String(), b.String()),
+	)
+}
+
+func (w *generalizer) rank(s *Sentence) int {
+	var about []string
+	names := 0
+	for _, p := range slices.Concat(s.Given, s.Follows) {
+		switch {
+		case p.Relation == "":
+			names = 1
+		case slices.Contains(w.about, p.Relation) && !slices.Contains(about, p.Relation):
+			about = append(about, p.Relation)
+		}
+	}
+	rank := 1000*names - 10*min(len(about), 2)
+	if len(s.Given) == 0 {
+		rank += 500
 	}
 	return rank
-}
-
-// sentence is a clause in words, with other names of processes.
-func (s *Step) sentence(clause []solver.StateBit, names map[string]string) string {
-	var given, follows []string
-	for _, b := range clause {
-		text := s.State[b.Bit].renamed(names)
-		if s.State[b.Bit].Name == "" {
-			text, _, _ = strings.Cut(text, "@")
-		}
-		if b.Value {
-			follows = append(follows, text)
-		} else {
-			given = append(given, text)
-		}
-	}
-	slices.Sort(given)
-	slices.Sort(follows)
-	switch {
-	case len(follows) == 0:
-		return "never " + strings.Join(given, " and ")
-	case len(given) == 0:
-		return "always " + strings.Join(follows, " or ")
-	}
-	return strings.Join(given, " and ") + " => " + strings.Join(follows, " or ")
-}
-
-// variables stand for processes in sentences.
-const variables = "PQRSTUVW"
-
-// shape is a clause with variables in place of processes, and all clauses that it stands for.
-func (s *Step) shape(clause []solver.StateBit) (shape string, instances []string) {
-	processes := s.Graph.Bounds.Processes
-	plain := s.sentence(clause, nil)
-	var used []string
-	for _, p := range processes {
-		names := map[string]string{p: "\x00"}
-		if s.sentence(clause, names) != plain {
-			used = append(used, p)
-		}
-	}
-	if len(used) == 0 || len(used) > len(variables) || len(used) > mostRenamed {
-		return plain, nil
-	}
-	names := map[string]string{}
-	for i, p := range used {
-		names[p] = fmt.Sprintf("\x00%c", variables[i])
-	}
-	seen := map[string]bool{}
-	var choose func(chosen []string)
-	choose = func(chosen []string) {
-		if len(chosen) == len(used) {
-			to := map[string]string{}
-			for i, p := range used {
-				to[p] = chosen[i]
-			}
-			if text := s.sentence(clause, to); !seen[text] {
-				seen[text] = true
-				instances = append(instances, text)
-			}
-			return
-		}
-		for _, p := range processes {
-			if !slices.Contains(chosen, p) {
-				choose(append(slices.Clone(chosen), p))
-			}
-		}
-	}
-	choose(nil)
-	shape = s.sentence(clause, names)
-	for i := range used {
-		shape = strings.ReplaceAll(shape, fmt.Sprintf("\"\x00%c\"", variables[i]), string(variables[i]))
-		shape = strings.ReplaceAll(shape, fmt.Sprintf("\x00%c", variables[i]), string(variables[i]))
-	}
-	return shape, instances
 }

@@ -1,6 +1,7 @@
 package provenance
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -45,15 +46,16 @@ type Step struct {
 
 // StateBit is a bit of the state between two rounds: a fact, or what its name says.
 type StateBit struct {
-	Fact recording.Fact // of round 0; with a name it is empty
-	Name string
-	Lit  solver.Lit
+	Fact    recording.Fact // of round 0; with a name it is empty
+	Name    string
+	Process string // of whom the name says something; "": of nobody
+	Lit     solver.Lit
 }
 
 // String returns the fact, or the name.
 func (b StateBit) String() string {
 	if b.Name != "" {
-		return b.Name
+		return strings.TrimSpace(b.Process + " " + b.Name)
 	}
 	return b.Fact.String()
 }
@@ -296,7 +298,7 @@ func (s *Step) bits(n int, bit func(i int) StateBit) (lits []solver.Lit) {
 // bit for each round but the first, which is the one without a round before.
 func (s *Step) clock(rounds int) {
 	started := s.bits(1, func(int) StateBit { return StateBit{Name: "a round is over"} })[0]
-	later := s.bits(max(rounds-2, 0), func(i int) StateBit { return StateBit{Name: fmt.Sprintf("round %d", i+2)} })
+	later := s.bits(max(rounds-2, 0), func(i int) StateBit { return StateBit{Name: fmt.Sprintf("round %d is next", i+2)} })
 	s.named = append([]solver.Lit{solver.False, started.Not()}, later...)
 	s.Next = append(s.Next, solver.True)
 	for i := range later {
@@ -328,7 +330,7 @@ var timeless = []rounds.Kind{rounds.Crash, rounds.Restart, rounds.Omit, rounds.I
 // phases makes the bits that say which place in its phase the round has: none for the first.
 func (s *Step) phases() {
 	period := s.Graph.Bounds.Period
-	later := s.bits(period-1, func(i int) StateBit { return StateBit{Name: fmt.Sprintf("round %d of a phase", i+2)} })
+	later := s.bits(period-1, func(i int) StateBit { return StateBit{Name: fmt.Sprintf("round %d of a phase is next", i+2)} })
 	first := s.Graph.Circuit.Ors(later...).Not()
 	s.phase = append([]solver.Lit{solver.False, first}, later...)
 	for i := range later {
@@ -413,11 +415,11 @@ func (s *Step) down() {
 	if b.Crashes == 0 {
 		return
 	}
-	g.restriction.down = s.bits(n, func(i int) StateBit { return StateBit{Name: b.Processes[i] + " has crashed"} })
+	g.restriction.down = s.bits(n, func(i int) StateBit { return StateBit{Process: b.Processes[i], Name: "has crashed"} })
 	if restarting(b) {
-		g.restriction.back = s.bits(n, func(i int) StateBit { return StateBit{Name: b.Processes[i] + " comes back"} })
+		g.restriction.back = s.bits(n, func(i int) StateBit { return StateBit{Process: b.Processes[i], Name: "comes back"} })
 		if g.byName[syntax.Crash] != nil {
-			s.once = s.bits(n, func(i int) StateBit { return StateBit{Name: b.Processes[i] + " has crashed before"} })
+			s.once = s.bits(n, func(i int) StateBit { return StateBit{Process: b.Processes[i], Name: "has crashed before"} })
 		}
 	}
 	for range len(s.State) - len(s.Next) {
@@ -921,13 +923,8 @@ func (s *Step) renamings() (all [][]int) {
 // renamed is the bit with other names of processes.
 func (b StateBit) renamed(names map[string]string) string {
 	if b.Name != "" {
-		words := strings.Split(b.Name, " ")
-		for i, word := range words {
-			if to, ok := names[word]; ok {
-				words[i] = to
-			}
-		}
-		return strings.Join(words, " ")
+		b.Process = cmp.Or(names[b.Process], b.Process)
+		return b.String()
 	}
 	f := recording.Fact{Relation: b.Fact.Relation}
 	for _, v := range b.Fact.Args {
