@@ -40,5 +40,5 @@ func TestNeeded(t *testing.T) {
 			require.Error(t, system.CheckInvariant(t.Context(), slices.Delete(slices.Clone(few), i, i+1)), "clause %d is not needed", i)
 		}
 	}
-	require.Greater(t, smaller, 10)
+	require.Positive(t, smaller)
 }
