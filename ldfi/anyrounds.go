@@ -227,6 +227,9 @@ func (u *unbounded) proved(s *provenance.Step, t *solver.Transitions, bad solver
 	for _, sentence := range sentences {
 		u.found.Invariant = append(u.found.Invariant, sentence.String())
 	}
+	if certify := u.options.Certify; certify != nil {
+		certify(s.Certificate(t, few))
+	}
 	a := u.unanswered()
 	a.Verdict, a.Complete = result.Holds, true
 	if u.found.Vacuous {

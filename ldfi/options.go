@@ -39,6 +39,9 @@ type Options struct {
 	// can be broken at all, by the formula that Export writes.
 	Decider, Certifier solver.Decider
 
+	// Certify, if set, is called with a proof for any number of rounds.
+	Certify func(*solver.Certificate)
+
 	// Progress, if set, is called with a phrase for the current work: evaluating, round 3
 	// of 6. Calls never overlap. Progress may cancel the context.
 	Progress func(doing string)

@@ -365,15 +365,7 @@ func (c *Circuit) conjuncts(l Lit) []Lit {
 // Graft builds functions of another circuit in c, with the literal inputs[i] of
 // c in place of input i there. The result has one literal for each root.
 func (c *Circuit) Graft(from *Circuit, inputs []Lit, roots ...Lit) []Lit {
-	wanted := make([]bool, len(from.nodes))
-	for _, l := range roots {
-		wanted[l.node()] = true
-	}
-	for n := len(from.nodes) - 1; n > 0; n-- { // a gate comes after those it depends on
-		if g := from.nodes[n]; wanted[n] && g.a != isInput {
-			wanted[g.a.node()], wanted[g.b.node()] = true, true
-		}
-	}
+	wanted := from.cone(roots)
 	grafted := make([]Lit, len(from.nodes))
 	in := func(l Lit) Lit { return grafted[l.node()] ^ l&1 }
 	for n, g := range from.nodes {
@@ -390,4 +382,18 @@ func (c *Circuit) Graft(from *Circuit, inputs []Lit, roots ...Lit) []Lit {
 		out[i] = in(l)
 	}
 	return out
+}
+
+// cone marks the nodes on which some functions depend.
+func (c *Circuit) cone(roots []Lit) []bool {
+	needed := make([]bool, len(c.nodes))
+	for _, l := range roots {
+		needed[l.node()] = true
+	}
+	for n := len(needed) - 1; n > 0; n-- { // a gate comes after those on which it depends
+		if g := c.nodes[n]; needed[n] && g.a != isInput {
+			needed[g.a.node()], needed[g.b.node()] = true, true
+		}
+	}
+	return needed
 }

@@ -35,15 +35,7 @@ func (c *Circuit) Formula(lits ...Lit) *Formula {
 // define gives a variable to each gate on which the literals depend. A gate depends on nodes before
 // it.
 func (f *Formula) define() {
-	needed := make([]bool, len(f.circuit.nodes))
-	for _, l := range f.lits {
-		needed[l.node()] = true
-	}
-	for n := len(needed) - 1; n > 0; n-- {
-		if g := f.circuit.nodes[n]; needed[n] && g.a != isInput {
-			needed[g.a.node()], needed[g.b.node()] = true, true
-		}
-	}
+	needed := f.circuit.cone(f.lits)
 	for n := 1; n < len(needed); n++ {
 		if needed[n] && f.circuit.nodes[n].a != isInput {
 			f.gates = append(f.gates, uint32(n))

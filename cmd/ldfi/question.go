@@ -47,6 +47,7 @@ type question struct {
 	proof  string // the file for a proof
 
 	certificate *solver.ProgramCertificate // with that proof; nil: no proof is wanted
+	invariant   invariantFiles             // of a proof for any number of rounds
 
 	goroutineOrders bool
 	quiet           bool // nothing but the answer may be written
@@ -314,6 +315,9 @@ func (q *question) subject(cmd *cobra.Command, s *session, files []string) subje
 	}
 	if q.certificate != nil {
 		about.Certifier = q.certificate
+	}
+	if q.invariant.file != "" {
+		about.Certify = func(c *solver.Certificate) { q.invariant.found = c }
 	}
 	return about
 }

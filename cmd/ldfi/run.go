@@ -90,6 +90,7 @@ func (r *runFlags) add(s *session, flags *pflag.FlagSet) {
 	r.addStatistics(flags, "; of a system also quorums and messages")
 	flags.BoolVar(&r.margin, "margin", false, "after holds, ask just beyond the bounds: one more fault, one more round")
 	r.addAnyRounds(flags)
+	r.invariant.add(flags)
 	flags.BoolVar(&r.repairs, "repairs", false, "after violated, suggest rules that help, each decided within the same bounds")
 	flags.StringArrayVar(&r.known, "known", nil, "of a system: go past what the schedule in this `file` violates (repeatable)")
 	flags.StringVar(&r.facts, "facts", "", "write the execution that is shown as Mangle facts to `file`")
@@ -106,7 +107,7 @@ func (r *runFlags) check(cmd *cobra.Command) error {
 			return err
 		}
 	}
-	if err := r.anyRoundsAlone(cmd, "margin", "strategy", "proof", "solver", "trace", "statistics"); err != nil {
+	if err := cmp.Or(r.anyRoundsAlone(cmd, "margin", "strategy", "proof", "solver", "trace", "statistics"), r.invariant.check(cmd, r.anyRounds)); err != nil {
 		return err
 	}
 	if err := cmp.Or(r.certify(cmd), r.crew.fits(cmd), r.drawing.fits(cmd, r.output)); err != nil || !lineage {
@@ -124,7 +125,7 @@ func (r *runFlags) fits(o *subject.Opened) error {
 	if c := r.certificate; c != nil {
 		written = append(written, c.Proof, c.Formula)
 	}
-	return checkWritten(o.Read(), written...)
+	return checkWritten(o.Read(), append(written, r.invariant.files()...)...)
 }
 
 // decide returns the answer, with all that the flags ask about it, and the question that explains it.
@@ -143,7 +144,7 @@ func (s *session) decide(ctx context.Context, r *runFlags, o *subject.Opened) (*
 	if a.Search != nil {
 		a.Search.Past = append(past, a.Search.Past...)
 	}
-	if err := s.proved(&r.question, a); err != nil {
+	if err := cmp.Or(s.proved(&r.question, a), s.certified(&r.invariant, a)); err != nil {
 		return nil, nil, err
 	}
 	if p := o.AsProtocol(); p != nil && !r.anyRounds && r.strategy == "" {

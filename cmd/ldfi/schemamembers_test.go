@@ -204,6 +204,7 @@ func TestMembersOccur(t *testing.T) {
 	if _, err := exec.LookPath("cadical"); err == nil {
 		asked += "run PROTOCOLS/delivery/redundant.ded --solver 'cadical -q' --proof FILES/proof.drat\n"
 	}
+	asked += "run PROTOCOLS/restart/2pc_recovers.ded --any-rounds --certificate FILES/out.aig\n"
 	seen := map[string]bool{}
 	for line := range strings.Lines(strings.TrimPrefix(asked, "\n")) {
 		args := append(words(t, strings.NewReplacer("PROTOCOLS", "testdata/protocols", "FILES", files).Replace(strings.TrimSpace(line))), "--output", "json")

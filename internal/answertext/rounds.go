@@ -21,6 +21,9 @@ func (p *Page) anyRounds(u *result.Unbounded) {
 		p.field("rounds", fmt.Sprintf("the promise holds in the first %s", text.Plural(u.Depth, "round")))
 	case u.Verdict == result.Holds:
 		p.field("proof", proof(u)...)
+		if c := u.Certificate; c != nil {
+			p.field("files", fmt.Sprintf("%s is the round as a circuit, %s has the invariant too; the formula %s cannot be satisfied", c.Model, c.Witness, c.Formula))
+		}
 	}
 	for _, c := range u.Clocks {
 		p.field("clock", fmt.Sprintf("%s is counted up to %d: no rule tells larger numbers apart (%s)", c.Relation, c.Most, c.Position))

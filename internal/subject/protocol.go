@@ -37,6 +37,8 @@ type Protocol struct {
 	Solver    string         `json:",omitempty"` // the command of a SAT solver in place of the one that is built in
 	Certifier solver.Decider `json:"-"`          // see [ldfi.Options]; nil: none
 
+	Certify func(*solver.Certificate) `json:"-"` // see [ldfi.Options]; nil: nobody wants it
+
 	Stages func(result.Stage) `json:"-"` // told in place of Progress how far the ways to decide it are; nil: nobody is
 }
 
@@ -105,6 +107,7 @@ func (s *Protocol) options(goals string) (o ldfi.Options, err error) {
 	}
 	o = s.Common.options(goals, costs)
 	o.Fold, o.Depth, o.MaxFacts, o.MaxGates, o.Workers, o.Stages, o.Certifier = s.Group, s.Depth, s.MaxFacts, s.MaxGates, s.Workers, s.Stages, s.Certifier
+	o.Certify = s.Certify
 	if s.Solver != "" {
 		o.Decider, err = solver.NewProgram(s.Solver)
 	}

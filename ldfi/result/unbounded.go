@@ -20,6 +20,15 @@ type Unbounded struct {
 
 	Invariant List[string] `json:"invariant"` // its sentences, for people, the most telling first
 	Clocks    List[Clock]  `json:"clocks"`    // columns whose numbers are counted only as far as rules tell them apart
+
+	Certificate *ProofFiles `json:"certificate,omitempty"` // the files of the proof, if they were asked for
+}
+
+// ProofFiles names the files of a proof for any number of rounds that other tools check.
+type ProofFiles struct {
+	Model   string `json:"model"`   // the round as a circuit, in the AIGER format
+	Witness string `json:"witness"` // the same with the invariant, for Certifaiger
+	Formula string `json:"formula"` // it cannot be satisfied if the invariant is one, in the DIMACS format
 }
 
 // Breaks says in which round a promise breaks, and whether it is the first that there can be.

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/files"
+	"github.com/lineage-driven/ldfi/internal/text"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/solver"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// invariantFiles are the files of a proof for any number of rounds.
+type invariantFiles struct {
+	file  string              // with the circuit; "": none are wanted
+	found *solver.Certificate // nil: there is no proof
+}
+
+// add adds the flag.
+func (f *invariantFiles) add(flags *pflag.FlagSet) {
+	flags.StringVar(&f.file, "certificate", "", "write the proof of --any-rounds for other tools: the circuit to `file`.aig, more beside it")
+}
+
+// check refuses a name that says no form of AIGER.
+func (f *invariantFiles) check(cmd *cobra.Command, asked bool) error {
+	switch ending := filepath.Ext(f.file); {
+	case f.file == "":
+		return nil
+	case !asked:
+		return errUsage(cmd, "--certificate needs --any-rounds, whose proof it writes; within bounds that is --proof")
+	case ending != ".aig" && ending != ".aag":
+		return errUsage(cmd, "--certificate writes AIGER: name a file that ends in .aig, or in .aag for the form that people read, and not "+f.file)
+	}
+	return nil
+}
+
+// files are the names of the circuit, of the witness and of the formula.
+func (f *invariantFiles) files() []string {
+	if f.file == "" {
+		return nil
+	}
+	ending := filepath.Ext(f.file)
+	stem := strings.TrimSuffix(f.file, ending)
+	return []string{f.file, stem + ".witness" + ending, stem + ".cnf"}
+}
+
+// certified writes the proof of a certificate. For another verdict it removes an earlier proof, which would be
+// taken for a new one.
+func (s *session) certified(f *invariantFiles, a *result.Answer) error {
+	names := f.files()
+	switch {
+	case names == nil:
+		return nil
+	case f.found == nil:
+		return s.notCertified(a, names)
+	}
+	a.Rounds.Certificate = &result.ProofFiles{Model: names[0], Witness: names[1], Formula: names[2]}
+	binary, of := filepath.Ext(f.file) == ".aig", filepath.Base(f.file)
+	var model bytes.Buffer
+	if err := f.found.Model(&model, binary); err != nil {
+		return err
+	}
+	for i, write := range []func(io.Writer) error{
+		func(w io.Writer) error { _, err := w.Write(model.Bytes()); return err },
+		func(w io.Writer) error { return f.found.Witness(w, binary, of, model.Bytes()) },
+		func(w io.Writer) error { return f.found.Formula(w, of, model.Bytes()) },
+	} {
+		if err := files.Replace(names[i], write); err != nil {
+			return fmt.Errorf("--certificate: %w", err)
+		}
+	}
+	return nil
+}
+
+// notCertified says that there is no proof, and removes the files of an earlier one.
+func (s *session) notCertified(a *result.Answer, names []string) error {
+	written := fmt.Sprintf("note: the verdict is %s, and only holds has a proof: %s is not written", a.Verdict, names[0])
+	var removed []string
+	for _, name := range names {
+		switch info, err := os.Lstat(name); {
+		case name != names[0] && len(removed) == 0: // without a circuit they belong to something else
+		case err != nil || !info.Mode().IsRegular():
+		default:
+			if err := os.Remove(name); err != nil {
+				return fmt.Errorf("--certificate: %w", err)
+			}
+			removed = append(removed, name)
+		}
+	}
+	if len(removed) > 0 {
+		written += "; " + text.List(removed, "and") + " of an earlier run are removed"
+	}
+	s.progress.stop()
+	fmt.Fprintln(s.err, written)
+	return nil
+}

@@ -1,0 +1,100 @@
+//go:build unix
+
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
+	"github.com/stretchr/testify/require"
+)
+
+// anyProved is a program whose promise holds for any number of rounds, and anyBroken one whose promise does not.
+const (
+	anyProved = "../../testdata/protocols/restart/2pc_recovers.ded"
+	anyBroken = "../../testdata/protocols/restart/2pc_forgets.ded"
+)
+
+// A proof for any number of rounds is in three files, the same each time, in both forms of AIGER.
+func TestProofForAnyNumberOfRounds(t *testing.T) {
+	dir := t.TempDir()
+	var before []byte
+	for _, ending := range []string{".aig", ".aag", ".aag"} {
+		file, formula := filepath.Join(dir, "out"+ending), filepath.Join(dir, "out.cnf")
+		stdout, stderr, code := called(t, "run", "--any-rounds", anyProved, "--certificate", file)
+		require.Equal(t, exitHolds, code, stderr)
+		require.Contains(t, stdout, "\n  files    "+file+" is the round as a circuit, "+filepath.Join(dir, "out.witness"+ending))
+		model, err := os.ReadFile(file)
+		require.NoError(t, err)
+		cnf, err := os.ReadFile(formula)
+		require.NoError(t, err)
+		m, err := oracle.ReadMachine(model)
+		require.NoError(t, err)
+		clauses, err := m.Invariant(cnf)
+		require.NoError(t, err)
+		require.NotEmpty(t, clauses)
+		require.Empty(t, m.Refute(clauses))
+		if len(before) > 0 && string(before[:3]) == string(model[:3]) {
+			require.Equal(t, string(before), string(model))
+		}
+		before = model
+	}
+	left, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Len(t, left, 5, "two circuits, two witnesses, one formula, and nothing else")
+}
+
+// Any SAT solver says that the formula cannot be satisfied, and its proof can be checked.
+func TestProofForAnyNumberOfRoundsBySolver(t *testing.T) {
+	needCadical(t)
+	dir := t.TempDir()
+	_, stderr, code := called(t, "run", "--any-rounds", anyProved, "--certificate", filepath.Join(dir, "out.aig"))
+	require.Equal(t, exitHolds, code, stderr)
+	formula, drat := filepath.Join(dir, "out.cnf"), filepath.Join(dir, "out.drat")
+	solve := exec.CommandContext(t.Context(), "cadical", "-q", formula, drat)
+	require.Error(t, solve.Run())
+	require.Equal(t, 20, solve.ProcessState.ExitCode())
+	cnf, err := os.ReadFile(formula)
+	require.NoError(t, err)
+	proof, err := os.ReadFile(drat)
+	require.NoError(t, err)
+	require.NoError(t, oracle.CheckProof(cnf, proof))
+}
+
+// Of another verdict there is no proof, and none of an earlier time is left.
+func TestNoProofForAnyNumberOfRounds(t *testing.T) {
+	dir := t.TempDir()
+	file, formula := filepath.Join(dir, "out.aig"), filepath.Join(dir, "out.cnf")
+	require.NoError(t, os.WriteFile(formula, nil, 0o600))
+	_, stderr, code := called(t, "run", "--any-rounds", anyBroken, "--certificate", file)
+	require.Equal(t, exitViolated, code)
+	require.Equal(t, "note: the verdict is violated, and only holds has a proof: "+file+" is not written\n", stderr)
+	require.FileExists(t, formula, "which belongs to no proof")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	_, stderr, _ = called(t, "run", "--any-rounds", anyBroken, "--certificate", file)
+	require.Contains(t, stderr, "is not written; "+file+" and "+formula+" of an earlier run are removed\n")
+	left, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Empty(t, left)
+}
+
+// What cannot be written is an error that says what, and nothing is lost.
+func TestProofForAnyNumberOfRoundsRefused(t *testing.T) {
+	dir := t.TempDir()
+	program := filepath.Join(dir, "p.aig")
+	require.NoError(t, os.WriteFile(program, []byte(losing), 0o600))
+	for says, args := range map[string][]string{
+		"--certificate needs --any-rounds, whose proof it writes; within bounds that is --proof":  {anyProved, "--certificate", "x.aig"},
+		"--certificate writes AIGER: name a file that ends in .aig, or in .aag for the form that": {anyProved, "--any-rounds", "--certificate", "x.cnf"},
+		"belongs to what is asked about, and would be lost":                                       {program, "--any-rounds", "--certificate", program},
+		"--certificate: writing " + filepath.Join(dir, "none", "x.aig"):                           {anyProved, "--any-rounds", "--certificate", filepath.Join(dir, "none", "x.aig")},
+	} {
+		stdout, stderr, code := called(t, append([]string{"run"}, args...)...)
+		require.Equal(t, exitUsage, code, says)
+		require.Empty(t, stdout)
+		require.Contains(t, stderr, says)
+	}
+}

@@ -1,0 +1,201 @@
+package ldfi_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
+	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/solver"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/stretchr/testify/require"
+)
+
+// certified asks a program of testdata about any number of rounds, and wants the proof.
+func certified(t *testing.T, file string) (*dedalus.Program, rounds.Bounds, *solver.Certificate) {
+	t.Helper()
+	p, err := dedalus.Parse("../testdata/protocols/" + file)
+	require.NoError(t, err)
+	b, goals, err := rounds.BoundsOf(p, nil)
+	require.NoError(t, err)
+	var c *solver.Certificate
+	m, err := ldfi.New(p, b, ldfi.Options{Goals: goals, Certify: func(found *solver.Certificate) { c = found }})
+	require.NoError(t, err)
+	a, err := m.AnyRounds(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, result.Holds, a.Verdict)
+	require.NotNil(t, c)
+	require.Len(t, c.Invariant, a.Rounds.Clauses)
+	return p, b, c
+}
+
+// machine reads a circuit back.
+func machine(t *testing.T, c *solver.Certificate) (*oracle.Machine, []byte) {
+	t.Helper()
+	var model, formula bytes.Buffer
+	require.NoError(t, c.Model(&model, true))
+	require.NoError(t, c.Formula(&formula, "model.aig", model.Bytes()))
+	m, err := oracle.ReadMachine(model.Bytes())
+	require.NoError(t, err)
+	return m, formula.Bytes()
+}
+
+// provedQuickly are programs with different kinds of faults.
+var provedQuickly = []string{"replication/kafka_min_isr.ded", "restart/2pc_recovers.ded"}
+
+// TestCertificateByAnotherReader reads the files back, and asks another solver the three questions about the
+// clauses. A certificate without one of its clauses, or about a circuit with another gate, is mostly none.
+func TestCertificateByAnotherReader(t *testing.T) {
+	for i, file := range provedQuickly {
+		_, _, c := certified(t, file)
+		m, formula := machine(t, c)
+		satisfiable, err := oracle.Satisfiable(formula)
+		require.NoError(t, err)
+		require.False(t, satisfiable)
+		clauses, err := m.Invariant(formula)
+		require.NoError(t, err)
+		require.Len(t, clauses, len(c.Invariant))
+		require.Empty(t, m.Refute(clauses))
+		if i > 0 {
+			continue
+		}
+		fewer, gates := 0, 0
+		for i := range clauses {
+			if m.Refute(slices.Delete(slices.Clone(clauses), i, i+1)) != "" {
+				fewer++
+			}
+		}
+		for i := range m.Gates {
+			m.Gates[i][1] ^= 1
+			if m.Refute(clauses) != "" {
+				gates++
+			}
+			m.Gates[i][1] ^= 1
+		}
+		t.Logf("%d of %d clauses and %d of %d gates are missed", fewer, len(clauses), gates, len(m.Gates))
+		require.Greater(t, fewer, len(clauses)/2)
+		require.Greater(t, gates, len(m.Gates)/4)
+	}
+}
+
+// TestCircuitDoesWhatTheProgramDoes follows executions of random schedules with the circuit of a file, far beyond
+// the rounds of the bounds: its names say which inputs the faults of a round are, and which facts it begins with.
+func TestCircuitDoesWhatTheProgramDoes(t *testing.T) {
+	program, b, c := certified(t, provedQuickly[0])
+	m, _ := machine(t, c)
+	b.EOT, b.EFF = 40, 0
+	model, err := ldfi.New(program, b, ldfi.Options{})
+	require.NoError(t, err)
+	derived := map[string]bool{} // by the rules of a round too
+	for _, r := range program.Rules {
+		derived[r.Head.Relation] = derived[r.Head.Relation] || r.Kind == syntax.Deductive
+	}
+	facts := 0
+	for seed := range 20 {
+		s := randomSchedule(rand.New(rand.NewPCG(uint64(seed), 5)), m.Inputs, b.EOT)
+		in, err := model.Inject(t.Context(), s)
+		require.NoError(t, err)
+		has := map[string]bool{}
+		for _, f := range in.Execution.Facts {
+			has[f.String()] = true
+		}
+		state := make([]uint64, len(m.State))
+		for round := 1; round <= b.EOT; round++ {
+			for i, name := range m.State {
+				relation, _, isFact := strings.Cut(name, "(")
+				is, should := state[i]&1 == 1, has[fmt.Sprintf("%s@%d", name, round)]
+				if round == 1 || !isFact || relation == "clock" || !is && derived[relation] { // the clock of executions goes on
+					continue
+				}
+				require.Equal(t, should, is, "%s in round %d under %s", name, round, s)
+				facts += int(state[i] & 1)
+			}
+			inputs := make([]uint64, len(m.Inputs))
+			for i, name := range m.Inputs {
+				what, _, _ := strings.Cut(name, "@")
+				if slices.ContainsFunc(s.Faults, func(f rounds.Fault) bool { return f.String() == fmt.Sprintf("%s@%d", what, round) }) {
+					inputs[i] = 1
+				}
+			}
+			var bad uint64
+			state, bad = m.Run(inputs, state)
+			require.Zero(t, bad&1)
+		}
+	}
+	t.Logf("%d facts", facts)
+	require.Greater(t, facts, 1000)
+}
+
+// randomSchedule has one crash, and a few of the messages lost, by the names of inputs.
+func randomSchedule(r *rand.Rand, inputs []string, eot int) (s rounds.Schedule) {
+	crashed := false
+	for round := 1; round <= eot; round++ {
+		for _, name := range inputs {
+			what, _, _ := strings.Cut(name, "@")
+			crash := strings.HasPrefix(what, "crash")
+			if crash && (crashed || r.IntN(20) > 0) || !crash && r.IntN(5) > 0 {
+				continue
+			}
+			crashed = crashed || crash
+			one, err := rounds.ParseSchedule(fmt.Sprintf("%s@%d", what, round))
+			if err != nil {
+				panic(err)
+			}
+			s.Faults = append(s.Faults, one.Faults...)
+		}
+	}
+	return s
+}
+
+// TestABC asks ABC (Brayton and Mishchenko, "ABC: an academic industrial-strength verification tool", CAV 2010) for
+// a proof of its own, and whether each step keeps the property of the witness.
+func TestABC(t *testing.T) {
+	abc, err := exec.LookPath("berkeley-abc")
+	if err != nil {
+		t.Skip("berkeley-abc is not installed (Debian: apt-get install berkeley-abc)")
+	}
+	asks := func(commands string) string {
+		out, err := exec.CommandContext(t.Context(), abc, "-c", commands).CombinedOutput()
+		require.NoError(t, err, "%s", out)
+		return string(out)
+	}
+	for _, file := range provedQuickly {
+		_, _, c := certified(t, file)
+		dir := t.TempDir()
+		model, witness := filepath.Join(dir, "model.aig"), filepath.Join(dir, "witness.aig")
+		write := func(name string, write func(io.Writer) error) {
+			var b bytes.Buffer
+			require.NoError(t, write(&b))
+			require.NoError(t, os.WriteFile(name, b.Bytes(), 0o600))
+		}
+		write(model, func(w io.Writer) error { return c.Model(w, true) })
+		require.Contains(t, asks("read_aiger "+model+"; pdr"), "Property proved.", file)
+		written := func() { write(witness, func(w io.Writer) error { return c.Witness(w, true, "model.aig", nil) }) }
+		written()
+		require.Contains(t, asks("read_aiger "+witness+"; bmc3 -F 1"), "No output asserted in 1 frames.", file)
+		require.Contains(t, asks("read_aiger "+witness+"; ind -F 2"), "Networks are equivalent.", file)
+		if file != provedQuickly[0] {
+			continue
+		}
+		whole, missed := c.Invariant, 0
+		for i := range whole {
+			c.Invariant = slices.Delete(slices.Clone(whole), i, i+1)
+			written()
+			if strings.Contains(asks("read_aiger "+witness+"; ind -F 2"), "Networks are UNDECIDED.") {
+				missed++
+			}
+		}
+		require.Greater(t, missed, len(whole)/4)
+	}
+}
