@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/syntax"
@@ -114,25 +113,35 @@ func (u *unbounded) decide() (*result.Answer, error) {
 			return nil, err
 		}
 		if raised == mostRaised {
-			return u.inconclusive("the facts that can be there after a round become more with the rounds" + u.grows()), nil
+			return u.inconclusive("the facts that can be there after a round become more with the rounds"), nil
 		}
-		u.bounds.EOT *= 2
+		if err := u.raise(step); err != nil {
+			return nil, err
+		}
 	}
 }
 
 // step evaluates the step from the facts of the bounded evaluation.
 func (u *unbounded) step() (*provenance.Step, error) {
-	only := []string{preRelation, postRelation, violationRelation}
-	o := u.limits(only...)
+	g, err := u.evaluate()
+	if err != nil {
+		return nil, err
+	}
+	return provenance.EvaluateStep(u.ctx, u.program, u.bounds, u.asked(), g.Carried())
+}
+
+// asked limits an evaluation to what the promise needs.
+func (u *unbounded) asked() provenance.Options {
+	return u.limits(preRelation, postRelation, violationRelation)
+}
+
+// evaluate evaluates the program within the bounds in which the facts of the state are looked for.
+func (u *unbounded) evaluate() (*provenance.Graph, error) {
 	b, err := u.bounds.Knowing(u.program)
 	if err != nil {
 		return nil, err
 	}
-	g, err := provenance.Evaluate(u.ctx, u.program, b, o)
-	if err != nil {
-		return nil, err
-	}
-	return provenance.EvaluateStep(u.ctx, u.program, u.bounds, o, g.Carried())
+	return provenance.Evaluate(u.ctx, u.program, b, u.asked())
 }
 
 // bad is true in a round in which the promise is broken.
@@ -196,18 +205,32 @@ func (u *unbounded) inconclusive(reason string) *result.Answer {
 	return a
 }
 
-// grows names the columns that grow.
-func (u *unbounded) grows() string {
-	var all []string
-	for _, c := range u.clocks {
-		if c.Most == 0 {
-			all = append(all, fmt.Sprintf("the numbers of %s grow (%s), and %s", c.Relation, c.Position, c.Why))
+// raise looks for the facts of the state in more rounds. If the numbers of a clock grow in each of them, the error says so.
+func (u *unbounded) raise(s *provenance.Step) error {
+	u.bounds.EOT *= 2
+	for i := range u.clocks {
+		c := &u.clocks[i]
+		grows := func(g *provenance.Graph) bool {
+			return slices.ContainsFunc(s.Unknown, func(r string) bool { return c.In(r) && (g == nil || g.Fresh(r)) })
+		}
+		if c.Most > 0 || !grows(nil) {
+			continue
+		}
+		for again := false; ; again = true {
+			g, err := u.evaluate()
+			if limit := (*limits.LimitError)(nil); err != nil && !errors.As(err, &limit) && !errors.As(err, new(*solver.LimitError)) {
+				return err
+			}
+			if err == nil && !grows(g) {
+				break
+			}
+			if err != nil || again {
+				return &provenance.UntimedError{Position: c.Position, What: fmt.Sprintf("the numbers in column %d of %s grow in each round, and rules tell all of them apart: %s; for any number of rounds they have to stop at a number, or to be compared with constants only", c.Column+1, c.Relation, c.Why)}
+			}
+			u.bounds.EOT *= 2
 		}
 	}
-	if len(all) == 0 {
-		return ""
-	}
-	return ": " + strings.Join(all, "; ")
+	return nil
 }
 
 // proved checks an invariant, makes it smaller, and writes it for people.

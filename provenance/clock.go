@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/specs"
@@ -17,6 +18,14 @@ type Clock struct {
 	Most           int64  // numbers are counted up to this one: no rule tells larger ones apart; 0: some rule does
 	Why            string // how, if one does
 	specs.Position        // of the rule that counts
+
+	relations []string // with columns that have these numbers
+}
+
+// In tells whether a relation has such numbers.
+func (c *Clock) In(relation string) bool {
+	name, _, _ := strings.Cut(relation, "+") // or its messages that are under way
+	return slices.Contains(c.relations, name)
 }
 
 // Saturated returns a program that counts clocks only as far as some rule tells their numbers
@@ -39,6 +48,11 @@ func Saturated(p *dedalus.Program) (*dedalus.Program, []Clock) {
 			}
 			c := Clock{Relation: r.Head.Relation, Column: i, Position: r.Head.Position}
 			c.Most, c.Why = f.largest(root)
+			for column := range f.most {
+				if f.root(column) == root {
+					c.relations = append(c.relations, column.relation)
+				}
+			}
 			most[root] = c.Most
 			clocks = append(clocks, c)
 		}
@@ -383,7 +397,7 @@ func (f *flow) largest(group column2) (most int64, why string) {
 				continue
 			}
 			if a, ok := e.(*syntax.Aggregate); !ok || a.Func != "min" && a.Func != "max" {
-				return 0, fmt.Sprintf("%s: %s is computed", r.Head.Position, e)
+				return 0, fmt.Sprintf("%s is computed (%s)", e, r.Head.Position)
 			}
 		}
 		for _, t := range r.Body {
@@ -399,7 +413,7 @@ func (f *flow) largest(group column2) (most int64, why string) {
 				default:
 					n := f.above(r, e)
 					if n == unlimited {
-						return 0, fmt.Sprintf("%s: %s is computed", t.Atom.Position, e)
+						return 0, fmt.Sprintf("%s is computed (%s)", e, t.Atom.Position)
 					}
 					note(n)
 				}
@@ -422,22 +436,22 @@ func (f *flow) largest(group column2) (most int64, why string) {
 // tells says how a rule tells large numbers of a variable apart; "" if it does not.
 func (f *flow) tells(r *syntax.Rule, variable string, note func(int64)) string {
 	if d := r.Destination(); d != nil && d.Name == variable {
-		return fmt.Sprintf("%s: %s is a destination", r.Position, variable)
+		return fmt.Sprintf("%s is a destination (%s)", variable, r.Position)
 	}
 	if slices.ContainsFunc(f.columnsOf(r, variable, true), func(c column2) bool { return c.number == 0 }) {
-		return fmt.Sprintf("%s: %s is the place of a fact", r.Position, variable)
+		return fmt.Sprintf("%s is the place of a fact (%s)", variable, r.Position)
 	}
 	if len(f.columnsOf(r, variable, false)) > 1 {
-		return fmt.Sprintf("%s: %s has to be equal in two places", r.Position, variable)
+		return fmt.Sprintf("%s has to be equal in two places (%s)", variable, r.Position)
 	}
 	for _, e := range r.Head.Args {
 		a, ok := e.(*syntax.Aggregate)
 		switch {
 		case ok && a.Variable.Name == variable && a.Func != "min" && a.Func != "max",
 			ok && slices.ContainsFunc(a.Per, func(v *syntax.Variable) bool { return v.Name == variable }):
-			return fmt.Sprintf("%s: %s is summarised", r.Head.Position, variable)
+			return fmt.Sprintf("%s is summarised (%s)", variable, r.Head.Position)
 		case !ok && summarises(r) && mentions(e, variable):
-			return fmt.Sprintf("%s: there is a summary for each %s", r.Head.Position, variable)
+			return fmt.Sprintf("there is a summary for each %s (%s)", variable, r.Head.Position)
 		}
 	}
 	for _, t := range r.Body {
@@ -449,7 +463,7 @@ func (f *flow) tells(r *syntax.Rule, variable string, note func(int64)) string {
 				n, _, plain := counted(e)
 				most := f.largestOf(column2{t.Atom.Relation, i})
 				if !plain || n != variable || most == unlimited {
-					return fmt.Sprintf("%s: %s stands in a negation", t.Position, variable)
+					return fmt.Sprintf("%s stands in a negation (%s)", variable, t.Position)
 				}
 				_, by, _ := counted(e)
 				note(shifted(most, -by))
@@ -460,7 +474,7 @@ func (f *flow) tells(r *syntax.Rule, variable string, note func(int64)) string {
 		}
 		b, ok := t.Test.(*syntax.Binary)
 		if !ok || !b.IsComparison() {
-			return fmt.Sprintf("%s: %s is computed", t.Position, t.Test)
+			return fmt.Sprintf("%s is computed (%s)", t.Test, t.Position)
 		}
 		side, other := b.Left, b.Right
 		if !mentions(side, variable) {
@@ -469,7 +483,7 @@ func (f *flow) tells(r *syntax.Rule, variable string, note func(int64)) string {
 		_, by, ok := counted(side)
 		most := f.above(r, other)
 		if !ok || most == unlimited {
-			return fmt.Sprintf("%s: %s is compared with what may grow as well", t.Position, variable)
+			return fmt.Sprintf("%s is compared with what may grow as well (%s)", variable, t.Position)
 		}
 		note(shifted(most, -by))
 	}

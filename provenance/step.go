@@ -26,6 +26,7 @@ type Step struct {
 	Next     []solver.Lit // by bit
 	Valid    solver.Lit
 	Overflow solver.Lit
+	Unknown  []string // the relations of the facts that are more
 
 	// Undefined is true where some fact depends on its own absence.
 	Undefined solver.Lit
@@ -852,6 +853,9 @@ func (ev *evaluation) next(s *Step, state []recording.Fact) {
 		for _, fact := range r.nodes[2].facts {
 			if !known[fact] && r.name != syntax.Crash && r.name != syntax.Booted {
 				others = append(others, ev.support(fact))
+				if !slices.Contains(s.Unknown, r.name) {
+					s.Unknown = append(s.Unknown, r.name)
+				}
 			}
 		}
 	}
@@ -1019,6 +1023,14 @@ func (g *Graph) Carried() (all []recording.Fact) {
 		}
 	}
 	return all
+}
+
+// Fresh tells whether a relation has a fact in the last round that it has in no earlier one.
+func (g *Graph) Fresh(relation string) bool {
+	r := g.byName[relation]
+	return r != nil && slices.ContainsFunc(r.nodes[g.Bounds.EOT].facts, func(f *Fact) bool {
+		return !slices.ContainsFunc(r.nodes[1:g.Bounds.EOT], func(n *node) bool { return n.find(f.tuple) != nil })
+	})
 }
 
 // Relations returns the names of the relations, in the order of the program.

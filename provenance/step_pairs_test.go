@@ -119,7 +119,7 @@ func newPairs(s *provenance.Step, c oracle.Case) *pairs {
 	for i, b := range s.State {
 		w.bits[b.String()] = i
 		var round int
-		if n, _ := fmt.Sscanf(b.Name, "round %d", &round); n == 1 && !strings.HasSuffix(b.Name, "phase") {
+		if n, _ := fmt.Sscanf(b.Name, "round %d is", &round); n == 1 && !strings.Contains(b.Name, "phase") {
 			w.last = max(w.last, round)
 		}
 	}
@@ -200,9 +200,9 @@ func (w *pairs) pair() *pair {
 	}
 	if p.round > 1 {
 		turn("a round is over")
-		turn(fmt.Sprintf("round %d", p.round))
+		turn(fmt.Sprintf("round %d is next", p.round))
 	}
-	turn(fmt.Sprintf("round %d of a phase", p.place))
+	turn(fmt.Sprintf("round %d of a phase is next", p.place))
 	for _, name := range b.Processes {
 		switch {
 		case p.round < w.Bounds.Joined(name):
