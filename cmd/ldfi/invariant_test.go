@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
@@ -47,19 +48,33 @@ func TestProofForAnyNumberOfRounds(t *testing.T) {
 	require.Len(t, left, 5, "two circuits, two witnesses, one formula, and nothing else")
 }
 
-// Any SAT solver says that the formula cannot be satisfied, and its proof can be checked.
-func TestProofForAnyNumberOfRoundsBySolver(t *testing.T) {
+// The commands of the guide, with other tools, print what it says. The proof of the SAT solver is checked as well.
+func TestGuideToProofsForAnyNumberOfRounds(t *testing.T) {
 	needCadical(t)
-	dir := t.TempDir()
-	_, stderr, code := called(t, "run", "--any-rounds", anyProved, "--certificate", filepath.Join(dir, "out.aig"))
-	require.Equal(t, exitHolds, code, stderr)
-	formula, drat := filepath.Join(dir, "out.cnf"), filepath.Join(dir, "out.drat")
-	solve := exec.CommandContext(t.Context(), "cadical", "-q", formula, drat)
-	require.Error(t, solve.Run())
-	require.Equal(t, 20, solve.ProcessState.ExitCode())
-	cnf, err := os.ReadFile(formula)
+	if _, err := exec.LookPath("berkeley-abc"); err != nil {
+		t.Skip("berkeley-abc is not installed (Debian: apt-get install berkeley-abc)")
+	}
+	guide, err := os.ReadFile("../../docs/guide/certificate.md")
 	require.NoError(t, err)
-	proof, err := os.ReadFile(drat)
+	_, section, _ := strings.Cut(string(guide), "\n## Any number of rounds\n")
+	commands := strings.Split(section, "```")
+	program, err := os.ReadFile(anyProved)
+	require.NoError(t, err)
+	parts, err := filepath.Abs(filepath.Join(filepath.Dir(anyProved), ".."))
+	require.NoError(t, err)
+	dir := t.TempDir()
+	text := strings.ReplaceAll(string(program), `"../`, `"`+filepath.ToSlash(parts)+"/")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "protocol.ded"), []byte(text), 0o600))
+	shell := exec.CommandContext(t.Context(), "sh", "-c", strings.TrimPrefix(commands[1], "sh\n"))
+	shell.Dir = dir
+	out, err := shell.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	for line := range strings.Lines(strings.TrimPrefix(commands[3], "text\n")) {
+		require.Contains(t, string(out), strings.TrimSpace(line))
+	}
+	cnf, err := os.ReadFile(filepath.Join(dir, "certificate.cnf"))
+	require.NoError(t, err)
+	proof, err := os.ReadFile(filepath.Join(dir, "certificate.drat"))
 	require.NoError(t, err)
 	require.NoError(t, oracle.CheckProof(cnf, proof))
 }
