@@ -21,6 +21,9 @@ import (
 // rounds in which there is one. If the question cannot be asked about the program, or its bounds,
 // the error is a *provenance.UntimedError.
 func (m *Model) AnyRounds(ctx context.Context) (*result.Answer, error) {
+	if _, asked := m.bounds.Quiet(); asked {
+		return nil, &provenance.UntimedError{What: fmt.Sprintf("within=%s and any-rounds are two questions: leave out --any-rounds, or give --within none", m.bounds.Within)}
+	}
 	u, err := m.unbounded(ctx)
 	if err != nil {
 		return nil, err
@@ -46,7 +49,7 @@ func (m *Model) unbounded(ctx context.Context) (*unbounded, error) {
 		return nil, &provenance.UntimedError{What: "good is judged by the run without faults at its last round, of which there is none", Position: m.definition(goodRelation)}
 	}
 	u := &unbounded{Model: m, ctx: ctx, promise: w, found: &result.Unbounded{Verdict: result.Inconclusive, Invariant: []string{}, Clocks: []result.Clock{}}}
-	u.program, u.clocks = provenance.Saturated(m.program)
+	u.program, u.clocks = provenance.Saturated(m.applying())
 	for _, c := range u.clocks {
 		if c.Most > 0 {
 			u.found.Clocks = append(u.found.Clocks, result.Clock{Relation: c.Relation, Most: c.Most, Position: c.Position})
@@ -65,6 +68,7 @@ type unbounded struct {
 	clocks  []provenance.Clock
 	bounds  rounds.Bounds // with losses in all rounds
 	found   *result.Unbounded
+	within  *within // pre and post are judged in quiet rounds only; nil: in every round
 }
 
 // Limits of work: calls of the SAT solver, and how often the number of rounds is raised in which the
@@ -154,8 +158,12 @@ func (u *unbounded) bad(s *provenance.Step) solver.Lit {
 		}
 	}
 	if u.promise.prePost {
+		judged := s.Last
+		if u.within != nil {
+			judged = c.And(judged, s.Quiet(u.within.rounds))
+		}
 		for _, f := range s.Graph.Facts(preRelation, 1) {
-			all = append(all, c.Ands(s.Last, f.Cond(), conditionOf(s.Graph.Find(postRelation, f.Args(), 1)).Not()))
+			all = append(all, c.Ands(judged, f.Cond(), conditionOf(s.Graph.Find(postRelation, f.Args(), 1)).Not()))
 		}
 	}
 	return c.Ors(all...)
@@ -164,6 +172,9 @@ func (u *unbounded) bad(s *provenance.Step) solver.Lit {
 // violated asks the bounded question for the rounds in which a step is bad; nil if that finds no
 // violation, because the step is bad for another reason.
 func (u *unbounded) violated(s *provenance.Step, r *solver.Reach) (*result.Answer, error) {
+	if u.within != nil {
+		return u.within.violated(s, r)
+	}
 	first := max(r.Depth+1, u.bounds.Shortest())
 	u.found.Depth = first - 1
 	for round := first; round <= max(r.Steps+1, s.Begin())+u.bounds.Late(); round++ { // what is late has to arrive

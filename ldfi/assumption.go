@@ -15,12 +15,13 @@ import (
 )
 
 // assumption is something that a schedule must have, or must not: a fault that
-// matches a pattern, or a fact that it gives.
+// matches a pattern, a fact that it gives, or one of some faults.
 type assumption struct {
 	text    string
 	forbids bool
-	fault   rounds.Pattern // unless fact is set
+	fault   rounds.Pattern // unless fact or units is set
 	fact    *syntax.Query
+	units   func(rounds.Fault) bool // in place of both, if set
 }
 
 // assumptionsOf reads assumptions and checks them against the bounds and the
@@ -102,9 +103,16 @@ func (a *assumption) ruledOut(b rounds.Bounds) error {
 // condition returns the condition under which the assumption holds.
 func (a *assumption) condition(g *provenance.Graph) solver.Lit {
 	var any []solver.Lit
-	if a.fact != nil {
+	switch {
+	case a.fact != nil:
 		any = a.facts(g)
-	} else {
+	case a.units != nil:
+		for unit, input := range g.Inputs {
+			if a.units(g.Universe.Fault(unit)) {
+				any = append(any, input)
+			}
+		}
+	default:
 		for unit, input := range g.Inputs {
 			if a.fault.Matches(g.Universe.Fault(unit), g.Bounds.Processes) {
 				any = append(any, input)

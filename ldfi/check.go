@@ -14,10 +14,14 @@ import (
 // promise. It returns an error when the question cannot be asked (a *[NoPromiseError],
 // a program without a meaning under some schedule) and for a bug of ldfi. Limits and a
 // cancelled context are no errors: the verdict is Inconclusive, or Violated if a
-// violation was known by then.
+// violation was known by then. Bounds with within are asked by [Model.Within].
 func (m *Model) Check(ctx context.Context) (*result.Answer, error) {
 	start := time.Now()
-	a, err := m.check(ctx)
+	ask := m.check
+	if number, asked := m.bounds.Quiet(); asked {
+		ask = func(ctx context.Context) (*result.Answer, error) { return m.Within(ctx, number) }
+	}
+	a, err := ask(ctx)
 	if err != nil {
 		return nil, err
 	}

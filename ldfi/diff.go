@@ -21,6 +21,9 @@ import (
 // good breaks what the other keeps, good and bad are swapped. Limits and a cancelled
 // context are errors here.
 func (m *Model) Diff(ctx context.Context, good, bad rounds.Schedule) (*result.Difference, error) {
+	if err := m.onlyRun(); err != nil {
+		return nil, err
+	}
 	v, err := m.version(ctx, good, bad)
 	if err != nil {
 		return nil, err

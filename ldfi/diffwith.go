@@ -18,6 +18,9 @@ import (
 // schedule of both. If only other breaks what m keeps, m and other are swapped. No
 // fault is left out.
 func (m *Model) DiffWith(ctx context.Context, other *Model, s rounds.Schedule) (*result.Difference, error) {
+	if err := m.onlyRun(); err != nil {
+		return nil, err
+	}
 	if err := causality.Comparable(m.name(), m.bounds, other.name(), other.bounds); err != nil {
 		return nil, err
 	}

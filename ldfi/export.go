@@ -19,6 +19,9 @@ import (
 // The facts state what each fault alone prevents. Bounds with restarts have no facts,
 // because what a crash prevents then depends on the restart.
 func (m *Model) Export(ctx context.Context, formula, graph, facts io.Writer) error {
+	if err := m.onlyRun(); err != nil {
+		return err
+	}
 	if facts != nil && m.bounds.Crashes != 0 && m.bounds.Restarts != 0 {
 		return errors.New("facts: they cannot say what a crash prevents if its process restarts: leave out restarts, or write the formula")
 	}

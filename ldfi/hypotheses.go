@@ -22,6 +22,9 @@ import (
 // Unneeded. If there is no set, the Conflict of the answer explains why. Errors and
 // limits are those of Check.
 func (m *Model) Hypotheses(ctx context.Context, require, forbid []string) (*result.Answer, error) {
+	if err := m.onlyRun(); err != nil {
+		return nil, err
+	}
 	start := time.Now()
 	assumed, err := assumptionsOf(m.program, m.bounds, require, forbid)
 	if err != nil {

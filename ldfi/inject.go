@@ -25,6 +25,9 @@ type injection struct {
 // rounds of the bounds, and meet their assumptions. Limits and a cancelled context are
 // errors here.
 func (m *Model) Inject(ctx context.Context, s rounds.Schedule) (*result.Injection, error) {
+	if number, asked := m.bounds.Quiet(); asked {
+		return m.injectWithin(ctx, s, number)
+	}
 	if err := s.Check(m.bounds); err != nil {
 		return nil, err
 	}
@@ -33,7 +36,7 @@ func (m *Model) Inject(ctx context.Context, s rounds.Schedule) (*result.Injectio
 	}
 	in := &injection{m, result.Injection{Schedule: s.Normal(), Bounds: m.bounds, Within: true, Warnings: vet.Static(m.program, m.bounds)}}
 	if err := schedules.Within(in.Schedule, m.bounds); err != nil {
-		in.Within = false
+		in.Injection.Within = false
 		in.warn("schedule", "this lies outside the bounds: %s", errors.Unwrap(err))
 	}
 	judged, err := in.judge(ctx)

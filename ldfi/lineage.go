@@ -26,6 +26,9 @@ type Goal struct {
 // Lineage evaluates the whole program over all schedules within the bounds, in at most
 // steps steps of work (0: any number). Limits and a cancelled context are errors.
 func (m *Model) Lineage(ctx context.Context, steps int64) (*Lineage, error) {
+	if err := m.onlyRun(); err != nil {
+		return nil, err
+	}
 	limits := m.limits()
 	limits.Messages, limits.MaxSteps = true, steps
 	g, err := provenance.Evaluate(ctx, m.program, m.bounds, limits)

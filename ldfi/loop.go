@@ -25,6 +25,9 @@ import (
 // Check, and the counterexample, of which there is at most one, has as few faults.
 // Errors and limits are those of Check.
 func (m *Model) Loop(ctx context.Context, tell func(result.Step)) (*result.Answer, error) {
+	if err := m.onlyRun(); err != nil {
+		return nil, err
+	}
 	start := time.Now()
 	a := m.unanswered()
 	growth, err := m.loop(ctx, a, tell)

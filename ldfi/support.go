@@ -17,6 +17,9 @@ import (
 // promise depends on. The schedule may have more faults than the bounds allow. Limits
 // and a cancelled context are errors here.
 func (m *Model) Support(ctx context.Context, s rounds.Schedule) (*dedalus.Program, error) {
+	if err := m.onlyRun(); err != nil {
+		return nil, err
+	}
 	if err := s.Check(m.bounds); err != nil {
 		return nil, err
 	}

@@ -43,6 +43,9 @@ type lineage struct {
 // Trials returns the trials of the model, with the program compiled. Its errors are
 // those of Inject.
 func (m *Model) Trials(ctx context.Context) (*Trials, error) {
+	if err := m.onlyRun(); err != nil {
+		return nil, err
+	}
 	t := &Trials{model: m, refused: map[string]error{}}
 	var none *NoPromiseError
 	var err error

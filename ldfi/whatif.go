@@ -21,6 +21,9 @@ import (
 // or whether the set found is a smallest, and AtLeast is the number of faults below
 // which there is none.
 func (m *Model) WhatIf(ctx context.Context, asked result.Wanted) (*result.WhatIf, error) {
+	if err := m.onlyRun(); err != nil {
+		return nil, err
+	}
 	start := time.Now()
 	w, err := wantedOf(m.program, m.bounds, asked.Fact, asked.Absent)
 	if err != nil {

@@ -18,6 +18,9 @@ import (
 // faults than the bounds allow; it must name the processes and rounds of the bounds.
 // Limits and a cancelled context are errors here.
 func (m *Model) Why(ctx context.Context, query string, s rounds.Schedule) (*explain.Explanation, error) {
+	if err := m.onlyRun(); err != nil {
+		return nil, err
+	}
 	q, err := dedalus.ParseQuery(query)
 	if err != nil {
 		return nil, err

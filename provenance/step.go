@@ -43,6 +43,7 @@ type Step struct {
 	named  []solver.Lit                // by round: it is that one; as far as the program or the bounds name rounds
 	phase  []solver.Lit                // by place in a phase, from 1: the round has that place
 	once   []solver.Lit                // by process: it has crashed in a round before
+	single []solver.Lit                // something is chosen in the round that is chosen once, in any round
 }
 
 // StateBit is a bit of the state between two rounds: a fact, or what its name says.
@@ -128,8 +129,10 @@ func EvaluateStep(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o Op
 	}
 	ev.giveMemories(s, memories)
 	ev.giveState(s, state)
-	if crash := g.byName[syntax.Crash]; crash != nil && crash.arity == 3 {
-		ev.giveKnownCrashes(s)
+	for _, of := range append([]memory{{name: syntax.Crash}}, memories...) {
+		if crash := g.byName[of.name]; crash != nil && crash.arity == 3 && (of.name == syntax.Crash || of.of == syntax.Crash) {
+			ev.giveKnownCrashes(s, crash)
+		}
 	}
 	if booted := g.byName[syntax.Booted]; booted != nil && g.delivery.back != nil {
 		ev.giveBooted(booted)
@@ -158,6 +161,9 @@ func untimed(p *dedalus.Program, b rounds.Bounds) error {
 		for _, t := range r.Body {
 			if t.Atom != nil && t.Atom.Relation == syntax.Crash && !onlyWho(r, t.Atom) {
 				return &UntimedError{What: "the round of a crash is not there for any number of rounds", Position: t.Atom.Position}
+			}
+			if t.Atom != nil && t.Atom.Relation == syntax.Booted && t.At > 0 {
+				return &UntimedError{What: "booted of a named round is not there for any number of rounds", Position: t.Atom.Position}
 			}
 		}
 	}
@@ -455,9 +461,9 @@ func (s *Step) fates() {
 	}
 }
 
-// giveKnownCrashes fills the built-in relation with the crashes up to the round. Their rounds are
-// not told apart.
-func (ev *evaluation) giveKnownCrashes(s *Step) {
+// giveKnownCrashes fills the built-in relation, also as a relation of a named round, with the crashes up
+// to the round. Their rounds are not told apart.
+func (ev *evaluation) giveKnownCrashes(s *Step, crash *relation) {
 	for p := range s.Graph.Bounds.Processes {
 		crashes := s.Graph.Universe.Crashes(p)
 		if crashes == nil {
@@ -468,7 +474,6 @@ func (ev *evaluation) giveKnownCrashes(s *Step) {
 			known = ev.circuit.Or(known, s.once[p])
 		}
 		for _, observer := range ev.processes {
-			crash := ev.graph.byName[syntax.Crash]
 			ev.tuple = append(ev.tuple[:0], observer, ev.processes[p], ev.graph.values.id(specs.Int(1)))
 			fact := ev.fact(crash.nodes[1], ev.tuple)
 			fact.cond, fact.fixed = known, true
@@ -720,7 +725,10 @@ func (ev *evaluation) giveProgram(s *Step, p *dedalus.Program) error {
 				choice.Of = slices.DeleteFunc(choice.Of, func(f rounds.Fault) bool { return f.Round > 1 })
 			}
 			if len(choice.Of) > 0 {
-				made = append(made, ev.giveChoice(s, c, choice)...)
+				chosen := ev.giveChoice(s, c, choice)
+				if made = append(made, chosen...); ChosenOnce(c) {
+					s.single = append(s.single, chosen...)
+				}
 			}
 		}
 	}

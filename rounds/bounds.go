@@ -68,6 +68,11 @@ type Bounds struct {
 	Deliver string
 	Kernel  string
 
+	// Within says when pre and post of a program are judged: not in the last of so many
+	// rounds, but in all rounds of any number, from so many after nothing fails any more; a number, or
+	// least. Empty judges the last round; so does "none", also where the program says otherwise.
+	Within string
+
 	// OwnLost says that an isolated process loses its messages to itself as well, as in
 	// uniform rounds: it is outside of the kernel. Only Dedalus programs have it.
 	OwnLost bool
@@ -105,6 +110,9 @@ func (b Bounds) Normal() Bounds {
 	if b.Kernel == noAssumption {
 		b.Kernel = ""
 	}
+	if b.Within == noAssumption {
+		b.Within = ""
+	}
 	if b.Jumps != 0 {
 		b.MaxJump = max(b.MaxJump, 1)
 	}
@@ -120,7 +128,7 @@ func (b Bounds) Lasting(eot int) Bounds {
 	if b.Implied {
 		b.Omissions, b.Implied = Unlimited, false
 	}
-	b.EOT, b.EFF, b.Choose = eot, 0, nil
+	b.EOT, b.EFF, b.Choose, b.Within = eot, 0, nil, ""
 	return b
 }
 

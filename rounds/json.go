@@ -41,6 +41,7 @@ type boundsJSON struct {
 	Own        string     `json:"own,omitempty"`          // lost, if an isolated process loses its messages to itself as well
 	Deliver    string     `json:"deliver,omitempty"`      // the number of processes from which each process that is up receives at least in each round: n-f, n-1, a number or majority
 	Kernel     string     `json:"kernel,omitempty"`       // yes, if in each round some process exchanges messages with all others
+	Within     string     `json:"within,omitempty"`       // a number of rounds, or least: pre has to imply post from so many rounds after the quiet begins, for any number of rounds before
 	Durable    []string   `json:"durable,omitempty"`      // relations of a program that outlive a crash: a process that restarts has their facts that it had when it crashed, and no others
 
 	Joins map[string]int `json:"join,omitempty"` // processes that join later, with the rounds in which they join
@@ -99,7 +100,7 @@ func (b Bounds) MarshalJSON() ([]byte, error) {
 		Delays: budgetJSON(b.Delays), Duplicates: budgetJSON(b.Duplicates), MaxDelay: b.MaxDelay, Orders: budgetJSON(b.Orders),
 		Phase: b.Phase, At: b.At,
 		Points: b.Points, Disks: b.Disks,
-		NeverCrash: b.NeverCrash, Reliable: b.Reliable, Own: own, Deliver: b.Deliver, Kernel: b.Kernel,
+		NeverCrash: b.NeverCrash, Reliable: b.Reliable, Own: own, Deliver: b.Deliver, Kernel: b.Kernel, Within: b.Within,
 		Durable: b.Durable, Joins: b.Joins,
 	}
 	out.choose(b)
@@ -127,7 +128,7 @@ func (b *Bounds) UnmarshalJSON(data []byte) error {
 		Delays: int(in.Delays), Duplicates: int(in.Duplicates), MaxDelay: in.MaxDelay, Orders: int(in.Orders),
 		Phase: in.Phase, At: in.At,
 		Points: in.Points, Disks: in.Disks,
-		NeverCrash: in.NeverCrash, Reliable: in.Reliable, OwnLost: in.Own == ownLost, Deliver: in.Deliver, Kernel: in.Kernel,
+		NeverCrash: in.NeverCrash, Reliable: in.Reliable, OwnLost: in.Own == ownLost, Deliver: in.Deliver, Kernel: in.Kernel, Within: in.Within,
 		Durable: in.Durable, Joins: in.Joins,
 	}
 	return in.chosen(b)

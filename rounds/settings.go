@@ -18,7 +18,7 @@ import (
 var settingKeys = slices.Concat(
 	[]string{"processes", "eot", "eff", fromKey},
 	budgetKeys(func(k Kind) bool { return k.OfPrograms() && k != Restart && k != Choose }),
-	[]string{maxDelayKey, "period", phaseKey, atKey, "crash", neverCrashKey, reliableKey, deliverKey, kernelKey, ownKey, "goals"},
+	[]string{maxDelayKey, "period", phaseKey, atKey, "crash", neverCrashKey, reliableKey, deliverKey, kernelKey, ownKey, withinKey, "goals"},
 	[]string{Restart.Setting(), durableKey, joinKey, Choose.Setting()})
 
 // budgetKeys returns the settings of the kinds of fault for which that is true.
@@ -59,7 +59,7 @@ const (
 // isolations, partitions, cuts, delays (with max-delay), duplicates and choices,
 // period, phase (the names of its rounds), at (phase), crash (mute or stop),
 // never-crash (names), reliable (links such as a>b, *>m or m>*), deliver (n-f, n-1, a
-// number or majority), kernel (yes), own (lost), goals, durable (names of relations)
+// number or majority), kernel (yes), own (lost), within (a number of rounds, or least), goals, durable (names of relations)
 // and join (d@5). A budget is a number or "unlimited". An override, which a flag of the
 // same name gives, replaces the setting with its key. A setting of an included file
 // counts only if none of the files given has its key. An eff without isolations,
@@ -316,7 +316,7 @@ func (r *settingReader) bounds() Bounds {
 		MaxDelay:  r.number(maxDelayKey),
 	}
 	b.NeverCrash, b.Reliable = r.assumed(neverCrashKey, b.Processes), r.assumed(reliableKey, nil)
-	b.Deliver, b.Kernel = r.chosen[deliverKey].text, r.chosen[kernelKey].text
+	b.Deliver, b.Kernel, b.Within = r.chosen[deliverKey].text, r.chosen[kernelKey].text, r.chosen[withinKey].text
 	b.Durable, b.Joins = r.assumed(durableKey, nil), r.joins(b.Processes)
 	b.Phase, b.At = r.names(phaseKey), r.chosen[atKey].text
 	for _, k := range spoken {

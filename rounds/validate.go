@@ -89,6 +89,9 @@ func (b Bounds) problems() []problem {
 			add(Partition.Setting(), "%s", wrong)
 		}
 	}
+	if _, err := b.quiet(); err != nil {
+		add(withinKey, "%s=%s: %v", withinKey, b.Within, err)
+	}
 	all = append(all, b.choiceProblems()...)
 	for _, name := range slices.Sorted(maps.Keys(b.Points)) {
 		for _, wrong := range b.wrongPoints(name) {

@@ -89,7 +89,7 @@ func checkBounds(cmd *cobra.Command) error {
 	if b == nil {
 		return nil
 	}
-	var all []error
+	all := []error{onlyVerdicts(cmd)}
 	for _, word := range b.words {
 		key, value, _ := strings.Cut(word, "=")
 		if flag := b.flags.Lookup(key); flag.Value.String() != value {
@@ -97,6 +97,16 @@ func checkBounds(cmd *cobra.Command) error {
 		}
 	}
 	return errors.Join(all...)
+}
+
+// onlyVerdicts refuses within where no verdict is asked for.
+func onlyVerdicts(cmd *cobra.Command) error {
+	f := cmd.Flags().Lookup("within")
+	verdicts := []string{"run", "inject", "bisect", "weakest", "vet"}
+	if f == nil || !f.Changed || f.Value.String() == "none" || slices.Contains(verdicts, cmd.Name()) || cmd.Flags().Changed("system") {
+		return nil
+	}
+	return errUsage(cmd, spelled(cmd, "within")+" asks about any number of rounds, which "+cmd.Name()+" does not: give --within none, or ask ldfi run")
 }
 
 // spelled is a flag as it was given: perhaps in --bounds.

@@ -497,6 +497,12 @@ var trials = []trial{
 	{where: asSystem, flag: "never-crash", value: "a", beside: "--crashes=1"},
 	{where: asSystem, flag: "reliable", value: "*>c", beside: "--isolations=1"},
 
+	// Any number of rounds.
+	{where: "run/file* inject/file bisect/files bisect/directories bisect/git vet/file weakest/file", flag: "within", value: "1"},
+	{where: "hypotheses/file whatif/file export/file why/file diff/file explore/file", flag: "within", value: "1", refused: "asks about any number of rounds, which "},
+	{where: "bisect/releases", flag: "within", as: "bisect/hosts"},
+	{where: "*/system bisect/*", flag: "within", value: "1", refused: "a system is executed: --last says in how many rounds"},
+
 	// Restarts.
 	{where: "vet/file", flag: "restarts", value: "1", asked: "back.ded --crash=stop"},
 	{where: "vet/file", flag: "durable", value: "node", asked: "back.ded --crash=stop --restarts=1"},

@@ -88,6 +88,7 @@ var boundsFlags = append(faultFlags(rounds.Kind.OfPrograms), []boundFlag{
 	{"durable", "", "the `relations` that survive a crash and restart: log,term, or none"},
 	{"join", "", "the `processes` that take part only from a round on: d@5, or none"},
 	{"own", "", "`whether` who is isolated receives what it sends itself: kept, or lost"},
+	{"within", "", "pre implies post from so many `rounds` after the last fault: 3, least or none"},
 	{"goals", "", "`which` tuples of pre count: every, or witnessed (in post without faults)"},
 }...)
 

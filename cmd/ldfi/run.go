@@ -118,7 +118,7 @@ func (r *runFlags) check(cmd *cobra.Command) error {
 
 // fits refuses flags that do not apply to the program, or would overwrite it.
 func (r *runFlags) fits(o *subject.Opened) error {
-	if err := r.drawing.known(o); err != nil {
+	if err := cmp.Or(r.drawing.known(o), r.fitsWithin(o.Bounds())); err != nil {
 		return err
 	}
 	written := []string{r.facts, r.report}
@@ -126,6 +126,22 @@ func (r *runFlags) fits(o *subject.Opened) error {
 		written = append(written, c.Proof, c.Formula)
 	}
 	return checkWritten(o.Read(), append(written, r.invariant.files()...)...)
+}
+
+// fitsWithin refuses flags that ask about the rounds up to eot, if any number of them is asked about.
+func (r *runFlags) fitsWithin(b rounds.Bounds) error {
+	if b.Within == "" {
+		return nil
+	}
+	for _, f := range []struct {
+		name  string
+		given bool
+	}{{"margin", r.margin}, {"repairs", r.repairs}, {"strategy", r.strategy != ""}, {"trace", r.trace}, {"statistics", r.statistics}, {"proof", r.proof != ""}, {"solver", r.solver != ""}} {
+		if f.given {
+			return fmt.Errorf("--%s does not go with within=%s, which has a proof of its own for any number of rounds: leave it out, or give --within none", f.name, b.Within)
+		}
+	}
+	return nil
 }
 
 // decide returns the answer, with all that the flags ask about it, and the question that explains it.

@@ -29,6 +29,10 @@ run PROTOCOLS/delivery/simple.ded --margin
 run PROTOCOLS/replication/kafka_min_isr.ded --any-rounds
 run PROTOCOLS/replication/kafka_isr.ded --any-rounds
 run PROTOCOLS/traps/vacuous_violation.ded --any-rounds
+run PROTOCOLS/delivery/retry.ded --within least
+run PROTOCOLS/delivery/retry.ded --within 0
+run PROTOCOLS/delivery/ack.ded --within least
+run PROTOCOLS/commit/2pc_ctp.ded --within 3 --crashes 0
 run PROTOCOLS/paxos/synod.ded --any-rounds --timeout 500ms
 run PROTOCOLS/delivery/redundant.ded --statistics
 run PROTOCOLS/delivery/retry.ded --max-facts 10

@@ -46,7 +46,7 @@ Exit codes: 0 some bounds hold and all are known, 1 it breaks within all, 2 wron
 		},
 		RunE: func(cmd *cobra.Command, files []string) error {
 			return s.ask(cmd, &question, files, func(ctx context.Context, o *subject.Opened) error {
-				options.Progress, options.AnyRounds = o.Subject().Shared().Progress, question.anyRounds
+				options.Progress, options.AnyRounds = o.Subject().Shared().Progress, question.anyRounds || o.Bounds().Within != ""
 				report, err := advise.Weakest(ctx, o.Bounds(), options, patiently(question.timeout, o.AsProtocol().SearchWithin))
 				if err != nil {
 					return err

@@ -106,7 +106,9 @@ func Injection(in *result.Injection, d Drawing) (*Page, error) {
 
 // About is the heading behind the verdict.
 func About(a *result.Answer) string {
-	switch {
+	switch within := aboutWithin(a); {
+	case within != "":
+		return within
 	case a.First() != nil:
 		return Broken(a.First().Violations)
 	case a.Verdict == result.Inconclusive:

@@ -15,6 +15,7 @@ func (p *Page) anyRounds(u *result.Unbounded) {
 	switch {
 	case u == nil:
 		return
+	case u.Verdict == result.Violated && u.Within != nil && u.Within.Begins > 0:
 	case u.Verdict == result.Violated:
 		p.field("rounds", u.Breaks()+fmt.Sprintf("; ldfi inject and why take --eot %d", u.Round))
 	case u.Verdict == result.Inconclusive && u.Depth > 0:
@@ -24,6 +25,9 @@ func (p *Page) anyRounds(u *result.Unbounded) {
 		if c := u.Certificate; c != nil {
 			p.field("files", fmt.Sprintf("%s is the round as a circuit, %s has the invariant too; the formula %s cannot be satisfied", c.Model, c.Witness, c.Formula))
 		}
+	}
+	if u.Within != nil {
+		p.within(u)
 	}
 	for _, c := range u.Clocks {
 		p.field("clock", fmt.Sprintf("%s is counted up to %d: no rule tells larger numbers apart (%s)", c.Relation, c.Most, c.Position))

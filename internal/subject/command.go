@@ -30,13 +30,16 @@ func InjectWithin(about Subject, b rounds.Bounds, schedule rounds.Schedule) stri
 
 // within returns the question about the rounds of some bounds, in place of one about any number.
 func (s *Protocol) within(b rounds.Bounds) *Protocol {
-	if !s.AnyRounds {
+	if !s.AnyRounds && b.Within == "" {
 		return s
 	}
 	bounded, eot := *s, strconv.Itoa(b.EOT)
 	bounded.AnyRounds, bounded.Bounds = false, map[string]string{}
 	maps.Copy(bounded.Bounds, s.Bounds)
 	bounded.Bounds["eot"] = eot
+	if b.Within != "" {
+		bounded.Bounds["within"] = "none"
+	}
 	if b.Omissions != 0 || b.Isolations != 0 {
 		bounded.Bounds["eff"] = eot // later losses do not count
 	}

@@ -236,7 +236,7 @@ func (p *OpenedProtocol) search(ctx context.Context) (a *result.Answer, err erro
 // it is about theirs.
 func (o *Opened) Bounded(b rounds.Bounds) (*Opened, error) {
 	p := o.AsProtocol()
-	if p == nil || !p.question.AnyRounds {
+	if p == nil || !p.question.AnyRounds && p.limits.Within == "" {
 		return o, nil
 	}
 	bounded := *p
@@ -285,7 +285,16 @@ func (p *OpenedProtocol) diffWith(ctx context.Context, other asked, s rounds.Sch
 
 func (p *OpenedProtocol) vet(ctx context.Context, strict bool) (*Vetted, error) {
 	warnings, err := p.model.Vet(ctx, strict)
-	return &Vetted{Warnings: warnings, Orders: &Orders{p.model.Orders()}}, err
+	return &Vetted{Warnings: warnings, Orders: &Orders{p.model.Orders()}, Within: p.suggested()}, err
+}
+
+// suggested says what else to ask, if the promise is judged at eot, and eff is before it.
+func (p *OpenedProtocol) suggested() string {
+	judged := slices.ContainsFunc(p.program.Rules, func(r *syntax.Rule) bool { return r.Head.Relation == "pre" || r.Head.Relation == "post" })
+	if !judged || p.limits.EFF == 0 || p.limits.Within != "" || p.goals == "witnessed" {
+		return ""
+	}
+	return "ldfi run --within least asks how soon after the last fault pre implies post, for any number of rounds"
 }
 
 // Spare returns a schedule unchanged.
@@ -303,7 +312,7 @@ func (p *OpenedProtocol) Within(s rounds.Schedule) error {
 // BoundsOf returns the bounds with which a schedule is compared: for any number of rounds, those with
 // as many rounds as it has.
 func (p *OpenedProtocol) BoundsOf(s rounds.Schedule) (rounds.Bounds, error) {
-	if !p.question.AnyRounds {
+	if !p.question.AnyRounds && p.limits.Within == "" {
 		return p.limits, nil
 	}
 	return p.limits.Lasting(max(s.LastRound(), p.limits.Shortest())).Knowing(p.program)

@@ -18,6 +18,7 @@ type Vetted struct {
 	Warnings result.List[specs.Warning]  `json:"warnings"`         // of a protocol; of a system that facts of crashed processes count
 	Tests    result.List[execution.Test] `json:"tests"`            // of a system
 	Orders   *Orders                     `json:"orders,omitempty"` // of a protocol
+	Within   string                      `json:"within,omitempty"` // of a protocol whose promise is about the time after the last loss: what else to ask
 }
 
 // Orders say where it matters for the promise of a protocol when messages arrive, which
@@ -40,6 +41,9 @@ func (v *Vetted) WriteText(w io.Writer) error {
 	}
 	if v.Orders != nil {
 		v.Orders.write(&b)
+	}
+	if v.Within != "" {
+		fmt.Fprintln(&b, "within    ", v.Within)
 	}
 	for _, t := range v.Tests {
 		text.Field(&b, "", len(execution.Determinism)+2, t.Name, testText(t))

@@ -18,6 +18,8 @@ type Unbounded struct {
 	Calls   int     `json:"calls"`             // of the SAT solver
 	Vacuous bool    `json:"vacuous,omitempty"` // no state makes a rule of the promise fire, whether it is reached or not
 
+	Within *Within `json:"within,omitempty"` // of the rounds after the quiet begins, if that was asked for
+
 	Invariant List[string] `json:"invariant"` // its sentences, for people, the most telling first
 	Clocks    List[Clock]  `json:"clocks"`    // columns whose numbers are counted only as far as rules tell them apart
 
@@ -44,4 +46,23 @@ type Clock struct {
 	Relation       string `json:"relation"` // the relation
 	Most           int64  `json:"most"`     // the largest number that is counted: no rule tells larger ones apart
 	specs.Position        // of the rule that counts
+}
+
+// Within is what is known about pre and post after the quiet begins: the first round from which on nothing fails, lasts or is
+// late, and no fact of the program comes.
+type Within struct {
+	Rounds int    `json:"rounds"`           // from so many rounds after the quiet begins pre has to imply post
+	Least  bool   `json:"least,omitempty"`  // it does, and with one round fewer it does not
+	Begins int    `json:"begins,omitempty"` // the quiet of the violation begins in this round
+	Needs  int    `json:"needs,omitempty"`  // with the schedule of the violation at least so many rounds are needed
+	Never  *Never `json:"never,omitempty"`  // no number of rounds is enough
+
+	Violation bool `json:"violation,omitempty"` // the program has violation as well, which must not hold in any round
+}
+
+// Never says that post is missing for ever.
+type Never struct {
+	From    int          `json:"from"`    // these rounds repeat for ever
+	Until   int          `json:"until"`   // the last of them: if it is the same, nothing changes any more
+	Missing List[string] `json:"missing"` // what is missing of post in them, though pre holds
 }
