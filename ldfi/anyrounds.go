@@ -8,6 +8,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/internal/vet"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
@@ -47,6 +48,13 @@ func (m *Model) unbounded(ctx context.Context) (*unbounded, error) {
 	}
 	if w.good {
 		return nil, &provenance.UntimedError{What: "good is judged by the run without faults at its last round, of which there is none", Position: m.definition(goodRelation)}
+	}
+	for _, r := range m.program.Slice(preRelation, postRelation, violationRelation).Rules {
+		for _, t := range r.Body {
+			if t.At > m.bounds.EOT {
+				return nil, &provenance.UntimedError{What: fmt.Sprintf("%s is read at round %d, which no run of %s has: for any number of rounds take --eot %[2]d or more", t.Atom.Relation, t.At, text.Plural(m.bounds.EOT, "round")), Position: t.Atom.Position}
+			}
+		}
 	}
 	u := &unbounded{Model: m, ctx: ctx, promise: w, found: &result.Unbounded{Verdict: result.Inconclusive, Invariant: []string{}, Clocks: []result.Clock{}}}
 	u.program, u.clocks = provenance.Saturated(m.applying())

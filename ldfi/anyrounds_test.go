@@ -120,6 +120,30 @@ func TestAnElection(t *testing.T) {
 	require.Equal(t, 7, a.Rounds.Round)
 }
 
+// TestWhatARunOfFewRoundsDoesNotHave is there for any number of rounds: a choice of a later round. A rule that
+// reads a later round is refused, for a run of few rounds finds nothing there.
+func TestWhatARunOfFewRoundsDoesNotHave(t *testing.T) {
+	p, err := dedalus.ParseText("late.ded", `
+// ldfi: processes=a eot=2
+choose maybe violation("a")@4;
+`)
+	require.NoError(t, err)
+	a, err := anyRoundsOf(t, p)
+	require.NoError(t, err)
+	require.Equal(t, result.Violated, a.Verdict)
+	require.Equal(t, 4, a.Rounds.Round)
+
+	p, err = dedalus.ParseText("later.ded", `
+// ldfi: processes=a eot=4
+p("a")@1;
+q("a")@9;
+violation(X) :- p(X), notin q(X)@9;
+`)
+	require.NoError(t, err)
+	_, err = anyRoundsOf(t, p)
+	require.EqualError(t, err, "later.ded:5:29: q is read at round 9, which no run of 4 rounds has: for any number of rounds take --eot 9 or more")
+}
+
 // TestAProofAboutNothing is a promise whose rules can never fire: it holds, and the answer says why.
 func TestAProofAboutNothing(t *testing.T) {
 	a, err := anyRounds(t, "traps/vacuous_violation.ded")

@@ -126,7 +126,7 @@ func (r *settingReader) declared(p *dedalus.Program, b Bounds) (Bounds, error) {
 		return b, r.err()
 	}
 	b, err := b.Declared(p)
-	if len(b.Choose) > 0 && !r.has(key) {
+	if len(p.Choices) > 0 && !r.has(key) {
 		b.Choices = Unlimited
 	}
 	return b, err
