@@ -22,19 +22,8 @@ import (
 // rounds in which there is one. If the question cannot be asked about the program, or its bounds,
 // the error is a *provenance.UntimedError.
 func (m *Model) AnyRounds(ctx context.Context) (*result.Answer, error) {
-	if _, asked := m.bounds.Quiet(); asked {
-		return nil, &provenance.UntimedError{What: fmt.Sprintf("within=%s and any-rounds are two questions: leave out --any-rounds, or give --within none", m.bounds.Within)}
-	}
-	u, err := m.unbounded(ctx)
-	if err != nil {
-		return nil, err
-	}
-	a, err := u.decide()
-	if err != nil {
-		return nil, err
-	}
-	a.Rounds = u.found
-	return a, nil
+	_, a, err := m.Invariant(ctx)
+	return a, err
 }
 
 // unbounded is the question of a model about any number of rounds, which is refused for some promises.
@@ -77,6 +66,8 @@ type unbounded struct {
 	bounds  rounds.Bounds // with losses in all rounds
 	found   *result.Unbounded
 	within  *within // pre and post are judged in quiet rounds only; nil: in every round
+
+	invariant *Invariant // if it is found
 }
 
 // Limits of work: calls of the SAT solver, and how often the number of rounds is raised in which the
@@ -272,6 +263,7 @@ func (u *unbounded) proved(s *provenance.Step, t *solver.Transitions, bad solver
 	if certify := u.options.Certify; certify != nil {
 		certify(s.Certificate(t, few))
 	}
+	u.invariant = &Invariant{sentences, s, t, u.clocks}
 	a := u.unanswered()
 	a.Verdict, a.Complete = result.Holds, true
 	if u.found.Vacuous {

@@ -24,6 +24,9 @@ type Phrase struct {
 	Terms    []Term
 }
 
+// Plain tells whether the phrase is a fact of the program, and neither remembered nor under way.
+func (p Phrase) Plain() bool { return p.Relation != "" && !strings.ContainsAny(p.Relation, "@+") }
+
 // Term is a value, or a letter.
 type Term struct {
 	Value  specs.Value
@@ -166,6 +169,9 @@ func (s *Step) phraseOf(bit int) Phrase {
 
 // started is the bit that says that a round is over, which is so after every round.
 const started = 0
+
+// Started is true from the second round on.
+func (s *Step) Started() solver.Lit { return s.State[started].Lit }
 
 // early tells whether a clause only says that something is not there before the first round.
 func early(clause []solver.StateBit) bool {

@@ -56,6 +56,9 @@ func newNeeds(ctx context.Context, t *Transitions, parts [][][]StateBit) *needs 
 	return n
 }
 
+// Clause are the literals of a clause of the state.
+func (t *Transitions) Clause(clause []StateBit) []Lit { return lits(t.State, clause) }
+
 // lits are the literals of a clause.
 func lits(bits []Lit, clause []StateBit) (lits []Lit) {
 	for _, b := range clause {

@@ -549,6 +549,7 @@ var trials = []trial{
 	{where: "run/system inject/system", flag: "show", value: "leader"},
 	{where: "run/file* inject/file whatif/file", flag: "hide show", value: "log"},
 	{where: "export/file", flag: "formula graph facts", value: "out.txt"},
+	{where: "export/file", flag: "assertions", value: "go", asked: "under.ded"},
 	{where: "why/file", flag: "depth", value: "1"},
 	{where: "inject/system", flag: "faults", value: "crash a@1"},
 	{where: "inject/file why/file diff/file", flag: "faults", value: "crash a@1"},

@@ -26,7 +26,7 @@ var flagGroups = []struct{ title, names string }{
 	{"What is asked", "faults against with with-system with-name git revisions module versions dir files recording outcome require forbid absent group unfold size cost max any-rounds certificate margin repairs strategy property system name server client"},
 	{"Bounds", "bounds crashes omissions isolations processes eot eff from period phase at partitions cuts delays duplicates max-delay orders pauses fast-clocks slow-clocks jumps max-jump failed-syncs terminations crash restarts durable join own never-crash reliable deliver kernel choices within goals"},
 	{"Servers", "nodes requests env tick apart epoch calls checker poll last release steps maelstrom workload consistency services"},
-	{"Output", "output report out facts hide show diagram trace progress statistics"},
+	{"Output", "output report out facts assertions hide show diagram trace progress statistics"},
 	{"Limits", "timeout budget executions seed call-timeout memory max-facts max-gates workers recheck cache no-cache solver proof"},
 	{"Help", "help-all"},
 }

@@ -2,7 +2,10 @@ package answertext
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/report"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
@@ -21,7 +24,7 @@ func (p *Page) anyRounds(u *result.Unbounded) {
 	case u.Verdict == result.Inconclusive && u.Depth > 0:
 		p.field("rounds", fmt.Sprintf("the promise holds in the first %s", text.Plural(u.Depth, "round")))
 	case u.Verdict == result.Holds:
-		p.field("proof", proof(u)...)
+		p.proof(u)
 		if c := u.Certificate; c != nil {
 			p.field("files", fmt.Sprintf("%s is the round as a circuit, %s has the invariant too; the formula %s cannot be satisfied", c.Model, c.Witness, c.Formula))
 		}
@@ -34,15 +37,47 @@ func (p *Page) anyRounds(u *result.Unbounded) {
 	}
 }
 
-// proof says what an invariant is, and its first sentences.
-func proof(u *result.Unbounded) []string {
+// proof says what an invariant is, and its first sentences; an HTML page has all.
+func (p *Page) proof(u *result.Unbounded) {
 	lines := []string{fmt.Sprintf("%s over %s that can be there after a round: true at first, kept by each round, and they exclude a violation", text.Plural(u.Clauses, "clause"), text.Plural(u.State, "fact"))}
-	for i, sentence := range u.Invariant {
-		if i == mostSentences {
-			lines = append(lines, fmt.Sprintf("and %d sentences more: --output json has them", len(u.Invariant)-i))
-			break
+	lines = append(lines, u.Invariant...)
+	if letters(u.Invariant) {
+		lines = append(lines, legend)
+	}
+	p.Fields = append(p.Fields, report.Field{Name: "proof", Lines: text.SafeEach(lines)})
+	if more := len(u.Invariant) - mostSentences; more > 0 {
+		lines = slices.Clone(lines[:mostSentences+1])
+		if letters(lines[1:]) {
+			lines = append(lines, legend)
 		}
-		lines = append(lines, sentence)
+		lines = append(lines, fmt.Sprintf("and %s more: --report and --output json have them", text.Plural(more, "sentence")))
+	}
+	p.ofSet("proof", lines...)
+}
+
+// legend says what stands in sentences in place of processes and values.
+const legend = "(different letters stand for different processes or values, and _ for any)"
+
+// letters tells whether a sentence has letters in place of processes or values.
+func letters(sentences []string) bool {
+	return slices.ContainsFunc(sentences, letter.MatchString)
+}
+
+var letter = regexp.MustCompile(`[(, ]([A-Z]|_)[,) ]`)
+
+// Breach says why no round after the first has some facts together; nil is that none is known.
+func Breach(b *result.Breach) []string {
+	switch {
+	case b == nil:
+		return []string{"no sentence forbids it: a round may have these facts together, or may not"}
+	case len(b.Never) > 0:
+		return []string{"no round has " + text.List(b.Never, "or") + ", whatever happened before"}
+	case len(b.Sentences) == 0:
+		return []string{"no round after the first has these facts together: its rules exclude that, whatever happened before"}
+	}
+	lines := append([]string{"no round after the first has these facts together: they break"}, b.Sentences...)
+	if letters(b.Sentences) {
+		lines = append(lines, legend)
 	}
 	return lines
 }

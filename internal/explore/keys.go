@@ -57,6 +57,7 @@ var parts = []part{
 		{[]string{"/"}, "only facts with what is typed; or any fact: leader(b, _)@4", func(s *screen) tea.Cmd { return s.sift() }},
 		{[]string{"w"}, "why the promise is broken; in the list, why the fact holds or not", func(s *screen) tea.Cmd { return s.askWhy() }},
 		{[]string{"t"}, "the fewest faults that change the fact, or the faults to undo if they have changed it; enter tries one", func(s *screen) tea.Cmd { return s.askWhatIf() }},
+		{[]string{"b"}, "type facts that a round should have: what they break of the proof for any number of rounds", func(s *screen) tea.Cmd { return s.askBreach() }},
 		{[]string{"v"}, "how this differs from the run without faults", func(s *screen) tea.Cmd { return s.askDifference() }},
 		{[]string{"P"}, "what is promised: its rules, and where they stand", func(s *screen) tea.Cmd { s.pane.say("what is promised", each(s.explore.Promise())); return nil }},
 		{[]string{"R"}, "what could be added to the protocol so that it keeps its promise", func(s *screen) tea.Cmd { return s.askRepairs() }},

@@ -2,6 +2,8 @@ package explore
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
 
 	tea "charm.land/bubbletea/v2"
@@ -104,4 +106,27 @@ func (s *screen) askRepairs() tea.Cmd {
 			return nil
 		}, nil
 	})
+}
+
+// Invariant is the proof that the promise holds for any number of rounds.
+type Invariant interface {
+	Breaks(ctx context.Context, facts string) (*result.Breach, error)
+}
+
+// Invariant asks for the proof; the error says why there is none.
+func (e *Exploration) Invariant(ctx context.Context) (Invariant, error) {
+	p := e.asked.AsProtocol()
+	if p == nil {
+		return nil, errors.New("a system has no rules, and so no proof for any number of rounds")
+	}
+	proof, a, err := p.Model().Invariant(ctx)
+	switch {
+	case err != nil:
+		return nil, err
+	case proof == nil && a.Verdict == result.Violated:
+		return nil, fmt.Errorf("there is no proof: %s", a.Rounds.Breaks())
+	case proof == nil:
+		return nil, fmt.Errorf("there is no proof: %s", a.Rounds.Reason)
+	}
+	return proof, nil
 }

@@ -34,7 +34,8 @@ type screen struct {
 	current bool               // which is that of the current schedule
 	doubted bool               // and is executed once more
 
-	certified bool // a search has found that no schedule within the bounds breaks the promise
+	proof     Invariant // for any number of rounds; nil: it was not asked for
+	certified bool      // a search has found that no schedule within the bounds breaks the promise
 
 	failure error // a bug of ldfi, which ends everything
 	blind   error // why the circuit does not know the current schedule

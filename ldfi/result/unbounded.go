@@ -41,6 +41,12 @@ func (u *Unbounded) Breaks() string {
 	return fmt.Sprintf("the promise breaks in round %d, and in no earlier one", u.Round)
 }
 
+// Breach says why no round has some facts together.
+type Breach struct {
+	Sentences []string // of the proof for any number of rounds; none: the rules of one round forbid it, whatever was before
+	Never     []string // the facts that no round has, whatever the others are
+}
+
 // Clock is a column whose numbers grow, and are counted only up to a number.
 type Clock struct {
 	Relation       string `json:"relation"` // the relation
