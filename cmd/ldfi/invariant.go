@@ -66,16 +66,28 @@ func (s *session) certified(f *invariantFiles, a *result.Answer) error {
 	if err := f.found.Model(&model, binary); err != nil {
 		return err
 	}
-	for i, write := range []func(io.Writer) error{
+	err := replaceAll(names, []func(io.Writer) error{
 		func(w io.Writer) error { _, err := w.Write(model.Bytes()); return err },
 		func(w io.Writer) error { return f.found.Witness(w, binary, of, model.Bytes()) },
 		func(w io.Writer) error { return f.found.Formula(w, of, model.Bytes()) },
-	} {
-		if err := files.Replace(names[i], write); err != nil {
-			return fmt.Errorf("--certificate: %w", err)
-		}
+	})
+	if err != nil {
+		return fmt.Errorf("--certificate: %w", err)
 	}
 	return nil
+}
+
+// replaceAll writes all files before it replaces the first: an error leaves the old ones.
+func replaceAll(names []string, write []func(io.Writer) error) error {
+	if len(names) == 0 {
+		return nil
+	}
+	return files.Replace(names[0], func(w io.Writer) error {
+		if err := write[0](w); err != nil {
+			return err
+		}
+		return replaceAll(names[1:], write[1:])
+	})
 }
 
 // notCertified says that there is no proof, and removes the files of an earlier one.

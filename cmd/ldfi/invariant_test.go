@@ -99,6 +99,9 @@ func TestNoProofForAnyNumberOfRounds(t *testing.T) {
 // What cannot be written is an error that says what, and nothing is lost.
 func TestProofForAnyNumberOfRoundsRefused(t *testing.T) {
 	dir := t.TempDir()
+	old := filepath.Join(dir, "old.aig")
+	require.NoError(t, os.WriteFile(old, []byte("old"), 0o600))
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "old.cnf"), 0o700))
 	program := filepath.Join(dir, "p.aig")
 	require.NoError(t, os.WriteFile(program, []byte(losing), 0o600))
 	for says, args := range map[string][]string{
@@ -106,10 +109,15 @@ func TestProofForAnyNumberOfRoundsRefused(t *testing.T) {
 		"--certificate writes AIGER: name a file that ends in .aig, or in .aag for the form that": {anyProved, "--any-rounds", "--certificate", "x.cnf"},
 		"belongs to what is asked about, and would be lost":                                       {program, "--any-rounds", "--certificate", program},
 		"--certificate: writing " + filepath.Join(dir, "none", "x.aig"):                           {anyProved, "--any-rounds", "--certificate", filepath.Join(dir, "none", "x.aig")},
+		"old.cnf": {anyProved, "--any-rounds", "--certificate", old},
 	} {
 		stdout, stderr, code := called(t, append([]string{"run"}, args...)...)
 		require.Equal(t, exitUsage, code, says)
 		require.Empty(t, stdout)
 		require.Contains(t, stderr, says)
 	}
+	kept, err := os.ReadFile(old)
+	require.NoError(t, err)
+	require.Equal(t, "old", string(kept))
+	require.NoFileExists(t, filepath.Join(dir, "old.witness.aig"))
 }
