@@ -353,7 +353,7 @@ var trials = []trial{
 	{where: "run/file*", flag: "margin", value: "true"},
 	{where: "run/file* weakest/file bisect/files bisect/directories bisect/git", flag: "any-rounds", value: "true"},
 	{where: "run/system bisect/hosts bisect/git-hosts bisect/releases", flag: "any-rounds", value: "true", refused: "does not go with --system; "},
-	{where: "run/file*", flag: "certificate", value: "out.aig", refused: "--certificate needs --any-rounds, whose proof it writes"},
+	{where: "run/file*", flag: "certificate", value: "out.aig", refused: "--certificate needs --any-rounds or --within, whose proof it writes"},
 	{where: "run/system", flag: "certificate", value: "out.aig", refused: "does not go with --system; "},
 	{where: "run/file*", flag: "repairs", value: "true"},
 	{where: "run/system", flag: "repairs", value: "true", refused: "does not go with --system; "},

@@ -24,18 +24,21 @@ type invariantFiles struct {
 
 // add adds the flag.
 func (f *invariantFiles) add(flags *pflag.FlagSet) {
-	flags.StringVar(&f.file, "certificate", "", "write the proof of --any-rounds for other tools: the circuit to `file`.aig, more beside it")
+	flags.StringVar(&f.file, "certificate", "", "write a proof for any number of rounds, for other tools: a circuit to `file`.aig, more beside it")
 }
 
 // check refuses a name that says no form of AIGER.
-func (f *invariantFiles) check(cmd *cobra.Command, asked bool) error {
-	switch ending := filepath.Ext(f.file); {
-	case f.file == "":
+func (f *invariantFiles) check(cmd *cobra.Command) error {
+	if ending := filepath.Ext(f.file); f.file == "" || ending == ".aig" || ending == ".aag" {
 		return nil
-	case !asked:
-		return errUsage(cmd, "--certificate needs --any-rounds, whose proof it writes; within bounds that is --proof")
-	case ending != ".aig" && ending != ".aag":
-		return errUsage(cmd, "--certificate writes AIGER: name a file that ends in .aig, or in .aag for the form that people read, and not "+f.file)
+	}
+	return errUsage(cmd, "--certificate writes AIGER: name a file that ends in .aig, or in .aag for the form that people read, and not "+f.file)
+}
+
+// fits refuses to write a proof that is none for any number of rounds.
+func (f *invariantFiles) fits(cmd *cobra.Command, anyRounds bool) error {
+	if f.file != "" && !anyRounds {
+		return errUsage(cmd, "--certificate needs --any-rounds or --within, whose proof it writes; within bounds that is --proof")
 	}
 	return nil
 }
@@ -57,7 +60,7 @@ func (s *session) certified(f *invariantFiles, a *result.Answer) error {
 	switch {
 	case names == nil:
 		return nil
-	case f.found == nil:
+	case a.Verdict != result.Holds || f.found == nil:
 		return s.notCertified(a, names)
 	}
 	a.Rounds.Certificate = &result.ProofFiles{Model: names[0], Witness: names[1], Formula: names[2]}

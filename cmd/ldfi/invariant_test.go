@@ -43,6 +43,12 @@ func TestProofForAnyNumberOfRounds(t *testing.T) {
 		}
 		before = model
 	}
+	within := filepath.Join(dir, "within.aig")
+	_, stderr, code := called(t, "run", "--within", "1", "../../testdata/protocols/delivery/redundant.ded", "--certificate", within)
+	require.Equal(t, exitHolds, code, stderr)
+	require.NoError(t, os.Remove(within))
+	require.NoError(t, os.Remove(filepath.Join(dir, "within.witness.aig")))
+	require.NoError(t, os.Remove(filepath.Join(dir, "within.cnf")))
 	left, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	require.Len(t, left, 5, "two circuits, two witnesses, one formula, and nothing else")
@@ -105,10 +111,10 @@ func TestProofForAnyNumberOfRoundsRefused(t *testing.T) {
 	program := filepath.Join(dir, "p.aig")
 	require.NoError(t, os.WriteFile(program, []byte(losing), 0o600))
 	for says, args := range map[string][]string{
-		"--certificate needs --any-rounds, whose proof it writes; within bounds that is --proof":  {anyProved, "--certificate", "x.aig"},
-		"--certificate writes AIGER: name a file that ends in .aig, or in .aag for the form that": {anyProved, "--any-rounds", "--certificate", "x.cnf"},
-		"belongs to what is asked about, and would be lost":                                       {program, "--any-rounds", "--certificate", program},
-		"--certificate: writing " + filepath.Join(dir, "none", "x.aig"):                           {anyProved, "--any-rounds", "--certificate", filepath.Join(dir, "none", "x.aig")},
+		"--certificate needs --any-rounds or --within, whose proof it writes; within bounds that is": {anyProved, "--certificate", "x.aig"},
+		"--certificate writes AIGER: name a file that ends in .aig, or in .aag for the form that":    {anyProved, "--any-rounds", "--certificate", "x.cnf"},
+		"belongs to what is asked about, and would be lost":                                          {program, "--any-rounds", "--certificate", program},
+		"--certificate: writing " + filepath.Join(dir, "none", "x.aig"):                              {anyProved, "--any-rounds", "--certificate", filepath.Join(dir, "none", "x.aig")},
 		"old.cnf": {anyProved, "--any-rounds", "--certificate", old},
 	} {
 		stdout, stderr, code := called(t, append([]string{"run"}, args...)...)

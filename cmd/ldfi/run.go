@@ -60,7 +60,7 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, 3 inconclusive.`,
 				if c := r.certificate; c != nil {
 					defer c.Close()
 				}
-				if err := r.fits(o); err != nil {
+				if err := cmp.Or(r.fits(o), r.invariant.fits(cmd, r.anyRounds || o.Bounds().Within != "")); err != nil {
 					return err
 				}
 				answer, o, err := s.decide(ctx, r, o)
@@ -107,7 +107,7 @@ func (r *runFlags) check(cmd *cobra.Command) error {
 			return err
 		}
 	}
-	if err := cmp.Or(r.anyRoundsAlone(cmd, "margin", "strategy", "proof", "solver", "trace", "statistics"), r.invariant.check(cmd, r.anyRounds)); err != nil {
+	if err := cmp.Or(r.anyRoundsAlone(cmd, "margin", "strategy", "proof", "solver", "trace", "statistics"), r.invariant.check(cmd)); err != nil {
 		return err
 	}
 	if err := cmp.Or(r.certify(cmd), r.crew.fits(cmd), r.drawing.fits(cmd, r.output)); err != nil || !lineage {
