@@ -78,9 +78,18 @@ const (
 	mostRaised     = 3
 )
 
-// decide looks for an invariant, with the facts of the bounded evaluation as the state, and with those of more rounds if
-// these are not all.
+// decide decides the question. If the time is up, or it was interrupted, that is no error.
 func (u *unbounded) decide() (*result.Answer, error) {
+	a, err := u.search()
+	if err != nil && u.ctx.Err() != nil {
+		return u.inconclusive("the time is up, or it was interrupted"), nil
+	}
+	return a, err
+}
+
+// search looks for an invariant, with the facts of the bounded evaluation as the state, and with those of more rounds if
+// these are not all.
+func (u *unbounded) search() (*result.Answer, error) {
 	for raised := 0; ; raised++ {
 		step, err := u.step()
 		var limit *limits.LimitError
@@ -100,10 +109,8 @@ func (u *unbounded) decide() (*result.Answer, error) {
 		case errors.As(err, &limit):
 			u.found.Depth = r.Depth
 			return u.inconclusive(fmt.Sprintf("no invariant within %d calls of the SAT solver", limit.Calls)), nil
-		case u.ctx.Err() != nil:
-			u.found.Depth = r.Depth
-			return u.inconclusive("the time is up, or it was interrupted"), nil
 		case err != nil:
+			u.found.Depth = r.Depth
 			return nil, err
 		case r.Never:
 			return u.proved(step, t, bad, r.Invariant)
@@ -243,17 +250,24 @@ func (u *unbounded) raise(s *provenance.Step) error {
 	return nil
 }
 
+// said says an invariant in sentences, and has those of their clauses that are needed.
+func (u *unbounded) said(s *provenance.Step, t *solver.Transitions, invariant [][]solver.StateBit) (sentences []*provenance.Sentence, few [][]solver.StateBit, err error) {
+	if sentences, err = s.Sentences(u.ctx, t, invariant, u.speaksOf(), mostGeneral); err == nil {
+		few, err = s.Few(u.ctx, t, invariant, sentences, mostGeneral)
+	}
+	return sentences, few, err
+}
+
 // proved checks an invariant, makes it smaller, and writes it for people.
 func (u *unbounded) proved(s *provenance.Step, t *solver.Transitions, bad solver.Lit, invariant [][]solver.StateBit) (*result.Answer, error) {
-	sentences, err := s.Sentences(u.ctx, t, invariant, u.speaksOf(), mostGeneral)
+	sentences, few, err := u.said(s, t, invariant)
+	if err != nil && u.ctx.Err() != nil { // there is a proof, but no time to say it in few words
+		sentences, few, err = nil, invariant, nil
+	}
 	if err != nil {
 		return nil, err
 	}
-	few, err := s.Few(u.ctx, t, invariant, sentences, mostGeneral)
-	if err != nil {
-		return nil, err
-	}
-	if err := t.CheckInvariant(u.ctx, few); err != nil {
+	if err := t.CheckInvariant(context.WithoutCancel(u.ctx), few); err != nil {
 		return nil, fmt.Errorf("checking the proof for any number of rounds: %w", err)
 	}
 	u.found.Verdict, u.found.Clauses, u.found.Until, u.found.Vacuous = result.Holds, len(few), s.Until(), bad == solver.False && s.Undefined == solver.False

@@ -2,6 +2,7 @@ package ldfi_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -156,6 +157,43 @@ func randomSchedule(r *rand.Rand, inputs []string, eot int) (s rounds.Schedule) 
 		}
 	}
 	return s
+}
+
+// patient is a context that is cancelled when it has been asked so many times.
+type patient struct {
+	context.Context
+	left int
+}
+
+func (p *patient) Err() error {
+	if p.left--; p.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestInterruptedProof interrupts the search for a proof, its sentences and its check at many moments: a proof that
+// has been found is told, and otherwise there is no answer.
+func TestInterruptedProof(t *testing.T) {
+	p, err := dedalus.Parse("../testdata/protocols/" + provedQuickly[1])
+	require.NoError(t, err)
+	b, _, err := rounds.BoundsOf(p, nil)
+	require.NoError(t, err)
+	m, err := ldfi.New(p, b, ldfi.Options{})
+	require.NoError(t, err)
+	verdicts, proofs := map[result.Verdict]int{}, map[bool]int{}
+	for moment := 1; moment < 20_000; moment += 1 + moment/5 {
+		a, err := m.AnyRounds(&patient{t.Context(), moment})
+		require.NoError(t, err, "%d", moment)
+		verdicts[a.Verdict]++
+		if a.Verdict == result.Holds {
+			require.Positive(t, a.Rounds.Clauses)
+			proofs[len(a.Rounds.Invariant) > 0]++
+		}
+	}
+	t.Log(verdicts, proofs)
+	require.Len(t, verdicts, 2)
+	require.Len(t, proofs, 2, "some with sentences, some without")
 }
 
 // TestABC asks ABC (Brayton and Mishchenko, "ABC: an academic industrial-strength verification tool", CAV 2010) for
