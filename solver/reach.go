@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -56,18 +57,7 @@ func (e *ReachLimitError) Error() string {
 // most the given number of calls of the SAT solver; 0 is no limit. With a *ReachLimitError,
 // and the error of the context, it returns what it knows, which is no answer.
 func (t *Transitions) Reach(ctx context.Context, calls int) (*Reach, error) {
-	p := &reacher{Transitions: t, ctx: ctx, most: calls, index: map[Lit]int{}}
-	for i, l := range t.State {
-		p.index[l] = i
-	}
-	for _, l := range t.Circuit.inputs {
-		if !p.isState(l) {
-			p.others = append(p.others, l)
-		}
-	}
-	p.lift = NewSolver(t.Circuit)
-	p.frames = [][]cube{nil}
-	p.renew()
+	p := newReacher(ctx, t, calls)
 	r, err := p.run()
 	if err == nil {
 		err = t.Circuit.Err()
@@ -116,84 +106,107 @@ type obligation struct {
 	level, steps int
 }
 
+// lemma is a clause of a frame: the negation of a cube.
+type lemma struct {
+	cube
+	signature uint64
+	serial    int // when it came
+
+	// left is a state of the frame from which a step leads into the cube, as it was with all
+	// lemmas before the serial until.
+	left  []bool
+	until int
+}
+
+// signature has bits for the literals of a cube: what is a part of another has no more.
+func (c cube) signature() (all uint64) {
+	for _, l := range c {
+		all |= 1 << (l % 64)
+	}
+	return all
+}
+
+// has tells whether a state is in the cube.
+func (c cube) has(state []bool) bool {
+	for _, l := range c {
+		if state[l/2] == (l&1 == 1) {
+			return false
+		}
+	}
+	return true
+}
+
 // reacher is one search. Frame k over-approximates the states that are reached in at most k
 // steps: it is described by the clauses of the frames from k on, each the negation of a cube.
 type reacher struct {
 	*Transitions
-	ctx    context.Context
-	most   int
-	calls  int
-	index  map[Lit]int // of the bits of the state
-	others []Lit       // inputs that are no bits of the state
+	*question
+	ctx   context.Context
+	most  int
+	calls int
 
-	solver  *Solver // asserts Valid, and the clauses of the frames
-	lift    *Solver // asserts nothing
-	used    int     // literals that were made for one question
-	active  []Lit   // by which the clauses of each frame are switched on
-	frames  [][]cube
+	active  []literal // by which the clauses of each frame are switched on
+	frames  [][]*lemma
 	waiting [][]obligation // by level
+	urgent  []float64      // by bit: how often lemmas have it
+	serial  int
 }
 
-func (p *reacher) isState(l Lit) bool { _, ok := p.index[l]; return ok }
-
-// lit is a literal of the state.
-func (p *reacher) lit(l int32) Lit { return signed(p.State[l/2], l) }
-
-// next is a literal of the next state.
-func (p *reacher) next(l int32) Lit { return signed(p.Next[l/2], l) }
-
-func signed(l Lit, sign int32) Lit {
-	if sign&1 == 1 {
-		return l.Not()
+func newReacher(ctx context.Context, t *Transitions, calls int) *reacher {
+	p := &reacher{Transitions: t, question: newQuestion(t), ctx: ctx, most: calls, urgent: make([]float64, len(t.State))}
+	p.grow()
+	for _, bit := range p.bits {
+		p.sat.add(given, p.active[0]^1, p.lit(literalOf(bit, false)))
 	}
-	return l
+	return p
 }
 
-// mostUsed is how many literals of single questions a solver has before it is made anew.
-const mostUsed = 1500
+// grow makes another frame.
+func (p *reacher) grow() {
+	v := 2 * p.sat.variable()
+	p.always = append(p.always, v/2)
+	if k := len(p.active); k > 0 {
+		p.sat.add(given, p.active[k-1]^1, v)
+	}
+	p.active = append(p.active, v)
+	p.frames = append(p.frames, nil)
+}
 
-// renew makes the solver anew, without what single questions have left in it.
-func (p *reacher) renew() {
-	p.solver, p.used = NewSolver(p.Circuit), 0
-	p.solver.Assert(p.Valid)
-	for len(p.active) < len(p.frames) {
-		p.active = append(p.active, p.Circuit.Input())
+// solve asks about steps from a frame to all of some functions, from outside of a cube if that is not nil.
+func (p *reacher) solve(k int, outside cube, to ...literal) (bool, error) {
+	if p.most > 0 && p.calls >= p.most {
+		return false, &ReachLimitError{p.most}
 	}
-	for _, l := range p.State {
-		p.solver.AssertAny(p.active[0].Not(), l.Not())
+	if p.calls++; p.calls%1000 == 0 && p.ctx.Err() != nil {
+		return false, stopped(p.ctx)
 	}
-	for k, clauses := range p.frames {
-		for _, c := range clauses {
-			p.assert(k, c)
+	if p.sat.due() {
+		p.sat.renew()
+		for k, lemmas := range p.frames {
+			for _, c := range lemmas {
+				p.assert(k, c.cube)
+			}
 		}
 	}
+	assumptions := []literal{p.active[k]}
+	if k > 0 {
+		assumptions = append(assumptions, p.active[k-1]^1)
+	}
+	once := make([]literal, len(outside))
+	for i, l := range outside {
+		once[i] = p.lit(l) ^ 1
+	}
+	p.begin(to)
+	return p.sat.solve(p.ctx, once, append(assumptions, to...))
 }
 
 // assert makes the clause of a cube hold in a frame.
 func (p *reacher) assert(k int, c cube) {
-	clause := []Lit{p.active[k].Not()}
+	clause := make([]literal, 0, len(c)+1)
 	for _, l := range c {
-		clause = append(clause, p.lit(l).Not())
+		clause = append(clause, p.lit(l)^1)
 	}
-	p.solver.AssertAny(clause...)
-}
-
-// solve asks a solver.
-func (p *reacher) solve(s *Solver, assumptions ...Lit) (bool, error) {
-	if p.most > 0 && p.calls >= p.most {
-		return false, &ReachLimitError{p.most}
-	}
-	p.calls++
-	status, err := s.Solve(p.ctx, assumptions...)
-	return status == Sat, err
-}
-
-// from are the assumptions that the state is in a frame.
-func (p *reacher) from(k int) []Lit {
-	if k == 0 {
-		return []Lit{p.active[0]}
-	}
-	return slices.Clone(p.active[k:])
+	p.sat.add(lent, append(clause, p.active[k]^1)...)
 }
 
 // run searches.
@@ -204,8 +217,7 @@ func (p *reacher) run() (*Reach, error) {
 		if err != nil || steps >= 0 {
 			return &Reach{Steps: max(steps, 0)}, err
 		}
-		p.frames = append(p.frames, nil)
-		p.active = append(p.active, p.Circuit.Input())
+		p.grow()
 		if k == 0 {
 			continue
 		}
@@ -222,62 +234,16 @@ func (p *reacher) run() (*Reach, error) {
 // strengthen removes from the last frame all states in which a step can be bad. If one of
 // them is reached, it returns after how many steps, otherwise -1.
 func (p *reacher) strengthen(k int) (steps int, err error) {
+	bad := p.of(p.Bad)
 	for {
-		bad, err := p.solve(p.solver, append(p.from(k), p.Bad)...)
-		if err != nil || !bad {
+		is, err := p.solve(k, nil, bad)
+		if err != nil || !is {
 			return -1, err
 		}
-		c, err := p.lifted(p.Bad)
-		if err != nil {
-			return -1, err
-		}
-		if steps, err := p.block(obligation{c, k, 0}); err != nil || steps >= 0 {
+		if steps, err := p.block(obligation{p.lifted(p.Bad), k, 0}); err != nil || steps >= 0 {
 			return steps, err
 		}
 	}
-}
-
-// lifted is a set of states from which the inputs of the last model lead to all of some
-// functions, as that of the model does.
-func (p *reacher) lifted(to ...Lit) (cube, error) {
-	once := p.Circuit.Input()
-	clause := []Lit{once.Not(), p.Valid.Not()}
-	for _, l := range to {
-		clause = append(clause, l.Not())
-	}
-	assumptions := []Lit{once}
-	state := make(cube, len(p.State))
-	for i, l := range p.State {
-		state[i] = literalOf(i, p.solver.Value(l))
-		assumptions = append(assumptions, p.lit(state[i]))
-	}
-	for _, l := range p.others {
-		if !p.solver.Value(l) {
-			l = l.Not()
-		}
-		assumptions = append(assumptions, l)
-	}
-	p.lift.AssertAny(clause...)
-	sat, err := p.solve(p.lift, assumptions...)
-	if err != nil {
-		return nil, err
-	}
-	if sat {
-		return nil, errors.New("solver: a step that there is leads elsewhere than it does")
-	}
-	var c cube
-	for _, l := range p.lift.Core() {
-		bit, value := l, true
-		if !p.isState(l) {
-			bit, value = l.Not(), false
-		}
-		if p.isState(bit) {
-			c = append(c, literalOf(p.index[bit], value))
-		}
-	}
-	p.lift.Assert(once.Not())
-	slices.Sort(c)
-	return c, nil
 }
 
 // block shows that the states of an obligation, and all that lead to them, are not reached; or
@@ -296,40 +262,47 @@ func (p *reacher) block(first obligation) (steps int, err error) {
 		if level == 0 || o.cube.initial() {
 			return o.steps, nil
 		}
-		if p.blocked(o) {
+		if p.blocked(level, o.cube) {
 			p.later(o)
 			continue
 		}
-		before, c, err := p.before(level-1, o.cube, true)
+		before, c, err := p.before(level-1, o.cube)
 		if err != nil {
 			return -1, err
 		}
-		if before != nil {
+		if before {
 			p.wait(o)
-			p.wait(obligation{before, level - 1, o.steps + 1})
+			p.wait(obligation{p.lifted(p.into(o.cube)...), level - 1, o.steps + 1})
 			level--
 			continue
 		}
-		if c, err = p.generalize(level-1, c); err != nil {
-			return -1, err
-		}
-		at := level
-		for ; at < len(p.frames)-1; at++ {
-			before, _, err := p.before(at, c, true)
-			if err != nil {
-				return -1, err
-			}
-			if before != nil {
-				break
-			}
-		}
-		p.add(at, c)
-		if err := p.images(at, c); err != nil {
+		at, err := p.exclude(level, c, 0)
+		if err != nil {
 			return -1, err
 		}
 		p.later(obligation{o.cube, at, o.steps})
 	}
 	return -1, nil
+}
+
+// exclude adds a clause to a frame that excludes the states of a cube, to which no step leads from
+// the frame before, and that is as short as it can be made; or to a later frame, which it returns.
+func (p *reacher) exclude(level int, c cube, depth int) (at int, err error) {
+	if c, err = p.generalize(level-1, c, depth); err != nil {
+		return 0, err
+	}
+	for at = level; at < len(p.frames)-1; at++ {
+		before, enough, err := p.before(at, c)
+		if err != nil {
+			return 0, err
+		}
+		if before {
+			break
+		}
+		c = enough
+	}
+	p.add(at, c)
+	return at, p.images(at, c)
 }
 
 func (p *reacher) wait(o obligation) { p.waiting[o.level] = append(p.waiting[o.level], o) }
@@ -341,65 +314,63 @@ func (p *reacher) later(o obligation) {
 	}
 }
 
-// blocked tells whether a clause of the frame of an obligation excludes its states.
-func (p *reacher) blocked(o obligation) bool {
-	for _, clauses := range p.frames[o.level:] {
-		if slices.ContainsFunc(clauses, o.cube.contains) {
-			return true
+// blocked tells whether a clause of a frame excludes the states of a cube.
+func (p *reacher) blocked(level int, c cube) bool {
+	signature := c.signature()
+	for _, lemmas := range p.frames[level:] {
+		for _, l := range lemmas {
+			if l.signature&^signature == 0 && c.contains(l.cube) {
+				return true
+			}
 		}
 	}
 	return false
 }
 
-// before looks for a step from a frame into the states of a cube, from outside of it if apart.
-// It returns states from which there is one; or, if there is none, a part of the cube that is
-// enough for that, and that the first state is not in.
-func (p *reacher) before(k int, c cube, apart bool) (before, enough cube, err error) {
-	if p.used >= mostUsed {
-		p.renew()
+// before looks for a step from a frame into the states of a cube, from outside of it. If there is
+// none, it returns a part of the cube that is enough for that, and that the first state is not in.
+func (p *reacher) before(k int, c cube) (is bool, enough cube, err error) {
+	is, err = p.solve(k, c, p.nexts(c)...)
+	if !is && err == nil {
+		enough = p.needed(c)
 	}
-	assumptions := p.from(k)
-	once := False
-	if apart {
-		p.used++
-		once = p.Circuit.Input()
-		clause := []Lit{once.Not()}
-		for _, l := range c {
-			clause = append(clause, p.lit(l).Not())
-		}
-		p.solver.AssertAny(clause...)
-		assumptions = append(assumptions, once)
-	}
-	to := make([]Lit, len(c))
+	return is, enough, err
+}
+
+// nexts are the literals that say that the next state is in a cube.
+func (p *reacher) nexts(c cube) []literal {
+	to := make([]literal, len(c))
 	for i, l := range c {
 		to[i] = p.next(l)
 	}
-	sat, err := p.solve(p.solver, append(assumptions, to...)...)
-	if err != nil {
-		return nil, nil, err
-	}
-	if sat {
-		before, err = p.lifted(to...)
-		if before == nil && err == nil {
-			before = cube{}
-		}
-	} else {
-		enough = p.needed(c, p.solver.Core())
-	}
-	if apart {
-		p.solver.Assert(once.Not())
-	}
-	return before, enough, err
+	return to
 }
 
-// needed are the literals of a cube whose next values are in a core, with one more if the
-// first state would be among theirs.
-func (p *reacher) needed(c cube, core []Lit) cube {
-	in := map[Lit]bool{}
-	for _, l := range core {
-		in[l] = true
+// into are the functions that say so.
+func (p *reacher) into(c cube) []Lit {
+	to := make([]Lit, len(c))
+	for i, l := range c {
+		to[i] = signed(p.Next[l/2], l)
 	}
-	needed := slices.DeleteFunc(slices.Clone(c), func(l int32) bool { return !in[p.next(l)] })
+	return to
+}
+
+func signed(l Lit, sign int32) Lit {
+	if sign&1 == 1 {
+		return l.Not()
+	}
+	return l
+}
+
+// needed are the literals of a cube whose next values are in the last core, with one more if the
+// first state would be among theirs.
+func (p *reacher) needed(c cube) cube {
+	needed := make(cube, 0, len(c))
+	for _, l := range c {
+		if slices.Contains(p.sat.core, p.next(l)) {
+			needed = append(needed, l)
+		}
+	}
 	if needed.initial() {
 		for _, l := range c {
 			if l&1 == 0 {
@@ -412,33 +383,68 @@ func (p *reacher) needed(c cube, core []Lit) cube {
 	return needed
 }
 
+// The limits of generalisation: how deep states are excluded for its sake, and how many of them for one literal.
+const (
+	deepest   = 1
+	mostAside = 3
+)
+
 // generalize leaves literals out of a cube that no step leads into from a frame, as long as
-// that stays so.
-func (p *reacher) generalize(k int, c cube) (cube, error) {
-	for i := 0; i < len(c) && len(c) > 1; {
-		try := c.without(i)
-		if try.initial() {
-			i++
+// that stays so, beginning with those that few clauses have.
+func (p *reacher) generalize(k int, c cube, depth int) (cube, error) {
+	order := slices.Clone(c)
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(p.urgent[a/2], p.urgent[b/2]) })
+	for _, l := range order {
+		i, has := slices.BinarySearch(c, l)
+		if !has || len(c) == 1 {
 			continue
 		}
-		before, enough, err := p.before(k, try, true)
+		smaller, err := p.without(k, c.without(i), depth)
 		if err != nil {
 			return nil, err
 		}
-		if before != nil {
-			i++
-			continue
+		if smaller != nil {
+			c = smaller
 		}
-		// What is needed of it may lack literals before i as well.
-		kept := 0
-		for _, l := range c[:i] {
-			if slices.Contains(enough, l) {
-				kept++
-			}
-		}
-		c, i = enough, kept
 	}
 	return c, nil
+}
+
+// without returns a part of a cube that no step leads into from a frame, nil if it finds none. What stands
+// in the way may be states that can be excluded themselves (Hassan, Bradley and Somenzi, "Better
+// generalization in IC3", FMCAD 2013).
+func (p *reacher) without(k int, c cube, depth int) (cube, error) {
+	for aside := 0; !c.initial(); {
+		before, enough, err := p.before(k, c)
+		if err != nil {
+			return nil, err
+		}
+		if !before {
+			return enough, nil
+		}
+		if depth >= deepest {
+			return nil, nil
+		}
+		state := p.state()
+		if aside < mostAside && k > 0 {
+			if from := p.lifted(p.into(c)...); !from.initial() {
+				before, enough, err := p.before(k-1, from)
+				if err != nil {
+					return nil, err
+				}
+				if !before {
+					aside++
+					if _, err := p.exclude(k, enough, depth+1); err != nil {
+						return nil, err
+					}
+					continue
+				}
+			}
+		}
+		aside = 0
+		c = slices.DeleteFunc(slices.Clone(c), func(l int32) bool { return state[l/2] == (l&1 == 1) })
+	}
+	return nil, nil
 }
 
 // images adds the renamed clauses of a cube to a frame, as far as they hold there.
@@ -446,18 +452,18 @@ func (p *reacher) images(at int, c cube) error {
 	tried := []cube{c}
 	for _, renaming := range p.Renamings {
 		image, ok := c.renamed(renaming)
-		if !ok || image.initial() || slices.ContainsFunc(tried, func(t cube) bool { return slices.Equal(t, image) }) {
+		if !ok || image.initial() || !p.asked(image) || slices.ContainsFunc(tried, func(t cube) bool { return slices.Equal(t, image) }) {
 			continue
 		}
 		tried = append(tried, image)
-		if p.blocked(obligation{cube: image, level: at}) {
+		if p.blocked(at, image) {
 			continue
 		}
-		before, enough, err := p.before(at-1, image, true)
+		before, enough, err := p.before(at-1, image)
 		if err != nil {
 			return err
 		}
-		if before == nil {
+		if !before {
 			p.add(at, enough)
 		}
 	}
@@ -481,10 +487,17 @@ func (c cube) renamed(renaming []int) (cube, bool) {
 
 // add adds the clause of a cube to a frame, and removes those that it makes superfluous.
 func (p *reacher) add(k int, c cube) {
+	signature := c.signature()
 	for i := range p.frames[:k+1] {
-		p.frames[i] = slices.DeleteFunc(p.frames[i], func(other cube) bool { return other.contains(c) })
+		p.frames[i] = slices.DeleteFunc(p.frames[i], func(l *lemma) bool {
+			return signature&^l.signature == 0 && l.cube.contains(c)
+		})
 	}
-	p.frames[k] = append(p.frames[k], c)
+	p.serial++
+	p.frames[k] = append(p.frames[k], &lemma{cube: c, signature: signature, serial: p.serial})
+	for _, l := range c {
+		p.urgent[l/2]++
+	}
 	p.assert(k, c)
 }
 
@@ -492,16 +505,18 @@ func (p *reacher) add(k int, c cube) {
 // that equals the next one, 0 if none does.
 func (p *reacher) propagate() (closed int, err error) {
 	for k := 1; k < len(p.frames)-1; k++ {
-		for _, c := range slices.Clone(p.frames[k]) {
-			if !slices.ContainsFunc(p.frames[k], func(other cube) bool { return slices.Equal(other, c) }) {
-				continue // a clause that was moved made it superfluous
+		for _, l := range slices.Clone(p.frames[k]) {
+			if !slices.Contains(p.frames[k], l) || p.stays(k, l) {
+				continue // a clause that was moved made it superfluous, or it cannot be moved
 			}
-			before, _, err := p.before(k, c, false)
+			before, err := p.solve(k, nil, p.nexts(l.cube)...)
 			if err != nil {
 				return 0, err
 			}
-			if before == nil {
-				p.add(k+1, c)
+			if before {
+				l.left, l.until = p.state(), p.serial
+			} else {
+				p.add(k+1, p.needed(l.cube))
 			}
 		}
 		if len(p.frames[k]) == 0 {
@@ -511,12 +526,28 @@ func (p *reacher) propagate() (closed int, err error) {
 	return 0, nil
 }
 
+// stays tells whether the state from which a step led into the cube of a lemma is still in the frame.
+func (p *reacher) stays(k int, l *lemma) bool {
+	if l.left == nil {
+		return false
+	}
+	for _, lemmas := range p.frames[k:] {
+		for _, other := range lemmas {
+			if other.serial > l.until && other.has(l.left) {
+				return false
+			}
+		}
+	}
+	l.until = p.serial
+	return true
+}
+
 // invariant are the clauses of the frames behind one.
 func (p *reacher) invariant(k int) (clauses [][]StateBit) {
 	for _, frame := range p.frames[k+1:] {
 		for _, c := range frame {
 			var clause []StateBit
-			for _, l := range c {
+			for _, l := range c.cube {
 				clause = append(clause, StateBit{int(l / 2), l&1 == 1})
 			}
 			clauses = append(clauses, clause)
@@ -568,101 +599,4 @@ func (t *Transitions) CheckInvariant(ctx context.Context, invariant [][]StateBit
 		}
 	}
 	return nil
-}
-
-// Tighten leaves clauses out of an invariant that the others do not need, renamed ones together,
-// from the longest on, with at most the given number of calls of the SAT solver.
-func (t *Transitions) Tighten(ctx context.Context, invariant [][]StateBit, calls int) ([][]StateBit, error) {
-	s := NewSolver(t.Circuit)
-	s.Assert(t.Valid)
-	cubes := make([]cube, len(invariant))
-	holds, broken := make([]Lit, len(invariant)), make([]Lit, len(invariant))
-	for i, clause := range invariant {
-		var next []Lit
-		holds[i] = t.Circuit.Input()
-		lits := []Lit{holds[i].Not()}
-		for _, b := range clause {
-			cubes[i] = append(cubes[i], literalOf(b.Bit, !b.Value))
-			l, n := t.State[b.Bit], t.Next[b.Bit]
-			if !b.Value {
-				l, n = l.Not(), n.Not()
-			}
-			lits, next = append(lits, l), append(next, n.Not())
-		}
-		slices.Sort(cubes[i])
-		s.AssertAny(lits...)
-		broken[i] = t.Circuit.Ands(next...)
-	}
-	kept := make([]bool, len(invariant))
-	for i := range kept {
-		kept[i] = true
-	}
-	enough := func() (bool, error) {
-		once := t.Circuit.Input()
-		wrong, assumptions := []Lit{once.Not(), t.Bad}, []Lit{once}
-		for i := range invariant {
-			if kept[i] {
-				wrong, assumptions = append(wrong, broken[i]), append(assumptions, holds[i])
-			}
-		}
-		s.AssertAny(wrong...)
-		status, err := s.Solve(ctx, assumptions...)
-		s.Assert(once.Not())
-		return status == Unsat, err
-	}
-	orbits := t.orbits(cubes)
-	slices.SortStableFunc(orbits, func(a, b []int) int { return len(cubes[b[0]]) - len(cubes[a[0]]) })
-	for _, orbit := range orbits {
-		if s.Calls() >= calls {
-			break
-		}
-		for _, i := range orbit {
-			kept[i] = false
-		}
-		ok, err := enough()
-		if err != nil {
-			return nil, err
-		}
-		for _, i := range orbit {
-			kept[i] = !ok
-		}
-	}
-	var smaller [][]StateBit
-	for i, clause := range invariant {
-		if kept[i] {
-			smaller = append(smaller, clause)
-		}
-	}
-	return smaller, nil
-}
-
-// orbits are the cubes, by their indexes, of which one is renamed to the other.
-func (t *Transitions) orbits(cubes []cube) (all [][]int) {
-	index := map[string][]int{}
-	for i, c := range cubes {
-		index[fmt.Sprint(c)] = append(index[fmt.Sprint(c)], i)
-	}
-	seen := make([]bool, len(cubes))
-	for i, c := range cubes {
-		if seen[i] {
-			continue
-		}
-		var orbit []int
-		take := func(c cube) {
-			for _, j := range index[fmt.Sprint(c)] {
-				if !seen[j] {
-					seen[j] = true
-					orbit = append(orbit, j)
-				}
-			}
-		}
-		take(c)
-		for _, renaming := range t.Renamings {
-			if image, ok := c.renamed(renaming); ok {
-				take(image)
-			}
-		}
-		all = append(all, orbit)
-	}
-	return all
 }

@@ -39,6 +39,13 @@ func randomTransitions(r *rand.Rand) *Transitions {
 		t.Valid = c.And(some(), some()).Not()
 	}
 	t.Bad = c.Ands(some(), some(), some())
+	for range r.IntN(4) { // which need not be any symmetry
+		renaming := r.Perm(len(t.State))
+		if r.IntN(3) == 0 {
+			renaming[r.IntN(len(renaming))] = -1
+		}
+		t.Renamings = append(t.Renamings, renaming)
+	}
 	return t
 }
 
@@ -102,6 +109,11 @@ func TestReach(t *testing.T) {
 		}
 		never++
 		require.NoError(t, s.CheckInvariant(t.Context(), r.Invariant), "seed %d", seed)
+		for _, calls := range []int{0, 3, 10, 1000} {
+			smaller, err := s.Tighten(t.Context(), r.Invariant, calls)
+			require.NoError(t, err, "seed %d", seed)
+			require.NoError(t, s.CheckInvariant(t.Context(), smaller), "seed %d, after %d calls", seed, calls)
+		}
 		for state := range reached {
 			for _, clause := range r.Invariant {
 				holds := false
