@@ -18,15 +18,15 @@ import (
 // SAT solver sentences are as general as the clauses already are.
 func (s *Step) Sentences(ctx context.Context, t *solver.Transitions, invariant [][]solver.StateBit, about []string, calls int) ([]*Sentence, error) {
 	w := newGeneralizer(ctx, s, t, about, calls)
-	clauses := slices.DeleteFunc(slices.Clone(invariant), early)
-	slices.SortStableFunc(clauses, func(a, b []solver.StateBit) int { return cmp.Compare(len(a), len(b)) })
-	for _, c := range invariant {
+	clauses := slices.SortedStableFunc(slices.Values(invariant), func(a, b []solver.StateBit) int { return cmp.Compare(len(a), len(b)) })
+	for _, c := range clauses {
 		w.add(c)
 	}
 	said := clauseSet{}
 	var all []*Sentence
-	for _, c := range clauses {
-		if said.implies(c) {
+	for i := 0; i < len(w.list); i++ { // it becomes longer: what is more general in one respect may be less so in another
+		c := w.list[i]
+		if early(c) || said.implies(c) {
 			continue
 		}
 		p := w.general(w.patternOf(c))
@@ -107,7 +107,8 @@ type generalizer struct {
 	most    int // calls
 	err     error
 	solver  *solver.Solver // asserts all clauses of known
-	known   clauseSet
+	list    [][]solver.StateBit
+	known   clauseSet // has all of the list
 	index   map[string]int // of bits, by what they say
 	columns map[column2][]specs.Value
 	letters map[column2]string
@@ -195,9 +196,28 @@ func (p *pattern) with(at func(Phrase, int, Term) bool, l Letter) *pattern {
 	return to
 }
 
-// without is the pattern without one of its literals.
+// without is the pattern without one of its literals, and without letters that were only there.
 func (p *pattern) without(i int) *pattern {
-	return &pattern{slices.Delete(slices.Clone(p.literals), i, i+1), p.letters}
+	to := &pattern{}
+	place := map[int]int{}
+	for j, l := range p.literals {
+		if j == i {
+			continue
+		}
+		l.Terms = slices.Clone(l.Terms)
+		for k, t := range l.Terms {
+			if t.Letter < 0 {
+				continue
+			}
+			if _, ok := place[t.Letter]; !ok {
+				place[t.Letter] = len(to.letters)
+				to.letters = append(to.letters, p.letters[t.Letter])
+			}
+			l.Terms[k].Letter = place[t.Letter]
+		}
+		to.literals = append(to.literals, l)
+	}
+	return to
 }
 
 // general makes a pattern more general, as far as all clauses hold that it stands for.
@@ -528,6 +548,7 @@ func (w *generalizer) wrongAtFirst(clause []solver.StateBit) bool {
 // add makes a clause known.
 func (w *generalizer) add(clause []solver.StateBit) {
 	w.known.add(clause)
+	w.list = append(w.list, clause)
 	w.solver.AssertAny(w.lits(w.system.State, clause)...)
 }
 
