@@ -48,7 +48,7 @@ func (m *Model) unbounded(ctx context.Context) (*unbounded, error) {
 	u := &unbounded{Model: m, ctx: ctx, promise: w, found: &result.Unbounded{Verdict: result.Inconclusive, Invariant: []string{}, Clocks: []result.Clock{}}}
 	u.program, u.clocks = provenance.Saturated(m.applying())
 	for _, c := range u.clocks {
-		if c.Most > 0 {
+		if c.Most > 0 && !c.Crashes {
 			u.found.Clocks = append(u.found.Clocks, result.Clock{Relation: c.Relation, Most: c.Most, Position: c.Position})
 		}
 	}
@@ -290,6 +290,9 @@ func (u *unbounded) proved(s *provenance.Step, t *solver.Transitions, bad solver
 // scope says what any number of rounds has in them.
 func (u *unbounded) scope(s *provenance.Step) string {
 	said := u.Model.bounds.OfAnyRounds()
+	if last, ok := s.Numbered(); ok {
+		said += fmt.Sprintf("; rounds after %d are told apart by crashes only", last)
+	}
 	if slices.ContainsFunc(u.program.Choices, func(c *syntax.Choose) bool { return c.Rounds.Word != "" }) {
 		return said + fmt.Sprintf("; after round %d nothing is given, but choices go on", s.Until())
 	}

@@ -17,6 +17,7 @@ type Clock struct {
 	Column         int    // from 0
 	Most           int64  // numbers are counted up to this one: no rule tells larger ones apart; 0: some rule does
 	Why            string // how, if one does
+	Crashes        bool   // numbers are compared with the rounds of crashes as well: they stay as they are
 	specs.Position        // of the rule that counts
 
 	relations []string // with columns that have these numbers
@@ -47,13 +48,15 @@ func Saturated(p *dedalus.Program) (*dedalus.Program, []Clock) {
 				continue
 			}
 			c := Clock{Relation: r.Head.Relation, Column: i, Position: r.Head.Position}
-			c.Most, c.Why = f.largest(root)
+			c.Most, c.Crashes, c.Why = f.largest(root)
 			for column := range f.most {
 				if f.root(column) == root {
 					c.relations = append(c.relations, column.relation)
 				}
 			}
-			most[root] = c.Most
+			if most[root] = c.Most; c.Crashes {
+				most[root] = 0
+			}
 			clocks = append(clocks, c)
 		}
 	}
@@ -351,9 +354,9 @@ func counted(e syntax.Expr) (variable string, by int64, ok bool) {
 	return "", 0, false
 }
 
-// largest returns the largest number that rules tell apart from the others of a group; or 0, and how a rule tells
-// all of them apart.
-func (f *flow) largest(group column2) (most int64, why string) {
+// largest returns the largest number that rules tell apart from the others of a group, and whether they also tell before
+// or after which crashes a number is; or 0, and how a rule tells all of them apart.
+func (f *flow) largest(group column2) (most int64, crashes bool, why string) {
 	in := func(c column2) bool { return f.most[c] == unlimited && f.root(c) == group }
 	note := func(n int64) {
 		if n != nothing {
@@ -370,14 +373,14 @@ func (f *flow) largest(group column2) (most int64, why string) {
 	for _, c := range f.program.Choices {
 		for i := range c.Columns {
 			if in(column2{c.Relation, i}) {
-				return 0, fmt.Sprintf("%s is chosen", c.Relation)
+				return 0, false, fmt.Sprintf("%s is chosen", c.Relation)
 			}
 		}
 	}
 	for i := range arityOf(f.program, preRelation) { // a tuple of pre is looked for among those of post
 		switch pre, post := (column2{preRelation, i}), (column2{postRelation, i}); {
 		case in(pre) && f.most[post] == unlimited || in(post) && f.most[pre] == unlimited:
-			return 0, fmt.Sprintf("it is in %s and in %s", preRelation, postRelation)
+			return 0, false, fmt.Sprintf("it is in %s and in %s", preRelation, postRelation)
 		case in(pre):
 			note(f.largestOf(post))
 		case in(post):
@@ -397,7 +400,7 @@ func (f *flow) largest(group column2) (most int64, why string) {
 				continue
 			}
 			if a, ok := e.(*syntax.Aggregate); !ok || a.Func != "min" && a.Func != "max" {
-				return 0, fmt.Sprintf("%s is computed (%s)", e, r.Head.Position)
+				return 0, false, fmt.Sprintf("%s is computed (%s)", e, r.Head.Position)
 			}
 		}
 		for _, t := range r.Body {
@@ -413,7 +416,7 @@ func (f *flow) largest(group column2) (most int64, why string) {
 				default:
 					n := f.above(r, e)
 					if n == unlimited {
-						return 0, fmt.Sprintf("%s is computed (%s)", e, t.Atom.Position)
+						return 0, false, fmt.Sprintf("%s is computed (%s)", e, t.Atom.Position)
 					}
 					note(n)
 				}
@@ -425,33 +428,39 @@ func (f *flow) largest(group column2) (most int64, why string) {
 			}
 			if n := f.limit(r, name); n != unlimited {
 				note(n)
-			} else if why := f.tells(r, name, note); why != "" {
-				return 0, why
+				continue
 			}
+			of, why := f.tells(r, name, note)
+			if why != "" {
+				return 0, false, why
+			}
+			crashes = crashes || of
 		}
 	}
-	return most + 1, ""
+	return most + 1, crashes, ""
 }
 
-// tells says how a rule tells large numbers of a variable apart; "" if it does not.
-func (f *flow) tells(r *syntax.Rule, variable string, note func(int64)) string {
+// tells says how a rule tells large numbers of a variable apart; "" if it does not, but for those before and after
+// crashes.
+func (f *flow) tells(r *syntax.Rule, variable string, note func(int64)) (crashes bool, why string) {
+	follows := f.guarded(r, variable)
 	if d := r.Destination(); d != nil && d.Name == variable {
-		return fmt.Sprintf("%s is a destination (%s)", variable, r.Position)
+		return false, fmt.Sprintf("%s is a destination (%s)", variable, r.Position)
 	}
 	if slices.ContainsFunc(f.columnsOf(r, variable, true), func(c column2) bool { return c.number == 0 }) {
-		return fmt.Sprintf("%s is the place of a fact (%s)", variable, r.Position)
+		return false, fmt.Sprintf("%s is the place of a fact (%s)", variable, r.Position)
 	}
-	if len(f.columnsOf(r, variable, false)) > 1 {
-		return fmt.Sprintf("%s has to be equal in two places (%s)", variable, r.Position)
+	if len(f.columnsOf(r, variable, false)) > 1 && !follows {
+		return false, fmt.Sprintf("%s has to be equal in two places (%s)", variable, r.Position)
 	}
 	for _, e := range r.Head.Args {
 		a, ok := e.(*syntax.Aggregate)
 		switch {
 		case ok && a.Variable.Name == variable && a.Func != "min" && a.Func != "max",
 			ok && slices.ContainsFunc(a.Per, func(v *syntax.Variable) bool { return v.Name == variable }):
-			return fmt.Sprintf("%s is summarised (%s)", variable, r.Head.Position)
+			return false, fmt.Sprintf("%s is summarised (%s)", variable, r.Head.Position)
 		case !ok && summarises(r) && mentions(e, variable):
-			return fmt.Sprintf("there is a summary for each %s (%s)", variable, r.Head.Position)
+			return false, fmt.Sprintf("there is a summary for each %s (%s)", variable, r.Head.Position)
 		}
 	}
 	for _, t := range r.Body {
@@ -462,8 +471,11 @@ func (f *flow) tells(r *syntax.Rule, variable string, note func(int64)) string {
 				}
 				n, _, plain := counted(e)
 				most := f.largestOf(column2{t.Atom.Relation, i})
+				if plain && n == variable && most == unlimited && follows {
+					continue
+				}
 				if !plain || n != variable || most == unlimited {
-					return fmt.Sprintf("%s stands in a negation (%s)", variable, t.Position)
+					return false, fmt.Sprintf("%s stands in a negation (%s)", variable, t.Position)
 				}
 				_, by, _ := counted(e)
 				note(shifted(most, -by))
@@ -474,7 +486,7 @@ func (f *flow) tells(r *syntax.Rule, variable string, note func(int64)) string {
 		}
 		b, ok := t.Test.(*syntax.Binary)
 		if !ok || !b.IsComparison() {
-			return fmt.Sprintf("%s is computed (%s)", t.Test, t.Position)
+			return false, fmt.Sprintf("%s is computed (%s)", t.Test, t.Position)
 		}
 		side, other := b.Left, b.Right
 		if !mentions(side, variable) {
@@ -482,12 +494,16 @@ func (f *flow) tells(r *syntax.Rule, variable string, note func(int64)) string {
 		}
 		_, by, ok := counted(side)
 		most := f.above(r, other)
+		if ok && by == 0 && f.ofCrash(r, other) {
+			crashes = true
+			continue
+		}
 		if !ok || most == unlimited {
-			return fmt.Sprintf("%s is compared with what may grow as well (%s)", variable, t.Position)
+			return false, fmt.Sprintf("%s is compared with what may grow as well (%s)", variable, t.Position)
 		}
 		note(shifted(most, -by))
 	}
-	return ""
+	return crashes, ""
 }
 
 func mentions(e syntax.Expr, variable string) bool {

@@ -35,6 +35,7 @@ type Step struct {
 	// are over, or the round itself, and nothing that was chosen is still to come.
 	Last solver.Lit
 
+	counts *epochs                     // numbers of rounds that are compared with those of crashes; nil: there are none
 	bounds rounds.Bounds               // as they were asked for
 	begin  int                         // the first round that can be the last one of bounds
 	until  int                         // the last round in which something is given by the name of the round
@@ -83,9 +84,14 @@ func EvaluateStep(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o Op
 	if o.Only != nil {
 		part = p.Slice(o.Only...)
 	}
-	if err := untimed(part, b); err != nil {
+	counts, err := newFlow(part).epochs(b)
+	if err != nil {
 		return nil, err
 	}
+	if err := untimed(part, b, counts); err != nil {
+		return nil, err
+	}
+	part, state = counts.without(part), counts.facts(state)
 	asked := b.Normal()
 	b.EOT, b.EFF, b.From, b.At, b.Implied = 2, 0, 0, "", false
 	if late := asked.Late(); late > 0 {
@@ -99,7 +105,7 @@ func EvaluateStep(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o Op
 	}
 	g.fly(asked.Late())
 	g.Circuit = solver.NewCircuit(o.MaxGates)
-	s := &Step{Graph: g, bounds: asked, until: max(last(part), 1), begin: max(asked.From, 1), units: map[rounds.Fault]solver.Lit{}, ahead: map[rounds.Fault]solver.Lit{}}
+	s := &Step{Graph: g, counts: counts, bounds: asked, until: max(last(part), 1), begin: max(asked.From, 1), units: map[rounds.Fault]solver.Lit{}, ahead: map[rounds.Fault]solver.Lit{}}
 	for _, m := range memories {
 		s.until, s.begin = max(s.until, m.round), max(s.begin, m.round)
 		if r := g.byName[m.name]; len(r.rules) > 0 { // it remembers, whoever has crashed
@@ -115,7 +121,11 @@ func EvaluateStep(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o Op
 	for _, name := range b.Processes {
 		s.begin = max(s.begin, asked.Joined(name))
 	}
-	s.clock(max(s.until, s.begin-1) + 1)
+	named := max(s.until, s.begin-1)
+	if counts != nil {
+		named = max(named, int(counts.most))
+	}
+	s.clock(named + 1)
 	s.Last = s.since(s.begin)
 	s.phases()
 	s.join()
@@ -128,12 +138,20 @@ func EvaluateStep(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o Op
 		return nil, err
 	}
 	ev.giveMemories(s, memories)
-	ev.giveState(s, state)
+	if counts != nil {
+		counts.count(s, ev)
+	}
 	for _, of := range append([]memory{{name: syntax.Crash}}, memories...) {
-		if crash := g.byName[of.name]; crash != nil && crash.arity == 3 && (of.name == syntax.Crash || of.of == syntax.Crash) {
+		crash := g.byName[of.name]
+		switch {
+		case crash == nil || crash.arity != 3 || of.name != syntax.Crash && of.of != syntax.Crash:
+		case counts != nil:
+			counts.giveCrashes(s, ev, crash)
+		default:
 			ev.giveKnownCrashes(s, crash)
 		}
 	}
+	ev.giveState(s, state)
 	if booted := g.byName[syntax.Booted]; booted != nil && g.delivery.back != nil {
 		ev.giveBooted(booted)
 	}
@@ -149,7 +167,7 @@ func EvaluateStep(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o Op
 }
 
 // untimed refuses what a step does not have.
-func untimed(p *dedalus.Program, b rounds.Bounds) error {
+func untimed(p *dedalus.Program, b rounds.Bounds, e *epochs) error {
 	for _, k := range rounds.Kinds() {
 		switch budget := b.Budget(k); {
 		case budget == 0 || k == rounds.Choose || slices.Contains(timeless, k):
@@ -159,15 +177,12 @@ func untimed(p *dedalus.Program, b rounds.Bounds) error {
 	}
 	for _, r := range p.Rules {
 		for _, t := range r.Body {
-			if t.Atom != nil && t.Atom.Relation == syntax.Crash && !onlyWho(r, t.Atom) {
-				return &UntimedError{What: "the round of a crash is not there for any number of rounds", Position: t.Atom.Position}
-			}
 			if t.Atom != nil && t.Atom.Relation == syntax.Booted && t.At > 0 {
 				return &UntimedError{What: "booted of a named round is not there for any number of rounds", Position: t.Atom.Position}
 			}
 		}
 	}
-	return foreseen(p, b)
+	return foreseen(p, b, e)
 }
 
 // onlyWho tells whether a rule does not use the round of a crash.
@@ -211,11 +226,11 @@ type foresight struct{ more, fewer bool }
 // what a relation has in a named round. In a step they are known from their round on only, which is
 // no other promise where each round is judged as the last one, and where facts of a violation become
 // fewer with them.
-func foreseen(p *dedalus.Program, b rounds.Bounds) error {
+func foreseen(p *dedalus.Program, b rounds.Bounds, e *epochs) error {
 	ahead := map[string]foresight{}
-	of := func(t syntax.Term) foresight {
+	of := func(r *syntax.Rule, t syntax.Term) foresight {
 		switch {
-		case t.Atom == nil:
+		case t.Atom == nil || t.Atom.Relation == syntax.Crash && !t.Negated && e.past(r, t.Atom):
 			return foresight{}
 		case t.Atom.Relation == syntax.Crash || t.At > 1 && !onlyFacts(p, t.Atom.Relation):
 			return foresight{more: !t.Negated, fewer: t.Negated}
@@ -231,7 +246,7 @@ func foreseen(p *dedalus.Program, b rounds.Bounds) error {
 		for _, r := range p.Rules {
 			f := ahead[r.Head.Relation]
 			for _, t := range r.Body {
-				by := of(t)
+				by := of(r, t)
 				if any := by.more || by.fewer; any && summarises(r) {
 					by = foresight{true, true}
 				}
@@ -244,7 +259,7 @@ func foreseen(p *dedalus.Program, b rounds.Bounds) error {
 	}
 	for _, r := range p.Rules {
 		for _, t := range r.Body {
-			f := of(t)
+			f := of(r, t)
 			if !f.more && !f.fewer {
 				continue
 			}
@@ -586,6 +601,13 @@ func arityOf(p *dedalus.Program, name string) int {
 func onlyFacts(p *dedalus.Program, name string) bool {
 	return !slices.ContainsFunc(p.Rules, func(r *syntax.Rule) bool { return r.Head.Relation == name }) &&
 		!slices.ContainsFunc(p.Choices, func(c *syntax.Choose) bool { return c.Relation == name })
+}
+
+// base is the relation of which another one has messages that are under way, or memories.
+func base(name string) string {
+	name, _, _ = strings.Cut(name, "+")
+	name, _, _ = strings.Cut(name, "@")
+	return name
 }
 
 // flight is the relation of messages that become facts of a relation so many rounds later than the round.

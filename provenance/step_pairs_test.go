@@ -67,6 +67,9 @@ func pairsAgree(ctx context.Context, c oracle.Case, count *atomic.Int64) (string
 	if slices.ContainsFunc(c.Program.Choices, func(c *syntax.Choose) bool { return !c.Separate() }) {
 		return "has choices of a round", nil
 	}
+	if _, _, ok := provenance.Epochs(c.Program, c.Bounds); ok {
+		return "tells rounds of crashes apart", nil
+	}
 	w := newPairs(step, c)
 	compared, times := 0, 1
 	if campaign.Programs(4) > 1 {

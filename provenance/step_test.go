@@ -16,6 +16,7 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/solver"
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/stretchr/testify/require"
 )
 
@@ -58,11 +59,43 @@ func stepAgrees(ctx context.Context, c oracle.Case, schedules int) (string, erro
 		if err != nil {
 			return "", fmt.Errorf("under %q the executor fails: %w", s, err)
 		}
-		if text, err := followed(step, e, s); err != nil || text != "" {
+		if text, err := followed(c, step, e, s); err != nil || text != "" {
 			return text, err
 		}
 	}
 	return agreed, nil
+}
+
+// numbering gives the rounds in facts the numbers that they have in a step: behind those that are told apart there is one for
+// all between two with crashes.
+func numbering(c oracle.Case, s rounds.Schedule) func(recording.Fact) recording.Fact {
+	in, most, _ := provenance.Epochs(c.Program, c.Bounds)
+	crashes := map[int]bool{}
+	for _, f := range s.Faults {
+		if f.Kind == rounds.Crash && f.Round > most {
+			crashes[f.Round] = true
+		}
+	}
+	return func(f recording.Fact) recording.Fact {
+		args := slices.Clone(f.Args)
+		for i, v := range args {
+			if !in(f.Relation, i) || !v.IsInt() || int(v.Int()) <= most {
+				continue
+			}
+			n := most + 1
+			for round := range crashes {
+				if round < int(v.Int()) {
+					n += 2
+				}
+			}
+			if crashes[int(v.Int())] {
+				n++
+			}
+			args[i] = specs.Int(int64(n))
+		}
+		f.Args = args
+		return f
+	}
 }
 
 // stepOf returns the step of a case, which gets the program and bounds of the step; nil if there is none, and why.
@@ -88,8 +121,9 @@ func stepOf(ctx context.Context, c *oracle.Case) (*provenance.Step, string, erro
 }
 
 // followed goes through the rounds of an execution with a step.
-func followed(step *provenance.Step, e *recording.Execution, s rounds.Schedule) (string, error) {
-	c := step.Graph.Circuit
+func followed(c oracle.Case, step *provenance.Step, e *recording.Execution, s rounds.Schedule) (string, error) {
+	circuit := step.Graph.Circuit
+	numbered := numbering(c, s)
 	roots := append(slices.Clone(step.Next), step.Valid, step.Overflow)
 	var facts []*provenance.Fact
 	for _, name := range step.Graph.Relations() {
@@ -117,12 +151,12 @@ func followed(step *provenance.Step, e *recording.Execution, s rounds.Schedule) 
 			}
 		}
 	}
-	w := solver.NewWords(c, roots...)
+	w := solver.NewWords(circuit, roots...)
 	state := make([]bool, len(step.State))
 	for round := 1; round <= e.Bounds.EOT; round++ {
-		inputs := make([]uint64, c.Inputs())
+		inputs := make([]uint64, circuit.Inputs())
 		set := func(l solver.Lit) {
-			_, _, _, number := c.Node(l)
+			_, _, _, number := circuit.Node(l)
 			inputs[number] = 1
 		}
 		for i, on := range state {
@@ -166,7 +200,7 @@ func followed(step *provenance.Step, e *recording.Execution, s rounds.Schedule) 
 		}
 		for _, f := range e.Facts {
 			if f.Round == round && f.Relation != "crash" && !knows(f.Relation) { // a crash is known before
-				want = append(want, f.String())
+				want = append(want, numbered(f).String())
 			}
 		}
 		slices.Sort(is)
