@@ -121,7 +121,7 @@ func EvaluateStep(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o Op
 	for _, name := range b.Processes {
 		s.begin = max(s.begin, asked.Joined(name))
 	}
-	named := max(s.until, s.begin-1)
+	named := max(s.until, s.begin)
 	if counts != nil {
 		named = max(named, int(counts.most))
 	}
