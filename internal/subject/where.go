@@ -101,7 +101,7 @@ func (s *Protocol) stays() error {
 		return &HereError{"its SAT solver is a program of this machine"}
 	case s.AnyRounds:
 		return &HereError{"a proof for any number of rounds is looked for, and checked, on this machine"}
-	case s.Certifier != nil:
+	case s.Certifier != nil, s.Certify != nil:
 		return &HereError{"its proof is written on this machine"}
 	case s.Trace != nil:
 		return &HereError{"its turns are shown"}
