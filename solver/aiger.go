@@ -198,8 +198,10 @@ func (c *Certificate) Formula(w io.Writer, name string, model []byte) error {
 	out := bufio.NewWriter(w)
 	a := c.circuit(false)
 	last := len(a.circuit.inputs) + len(a.gates)
-	fmt.Fprintf(out, "c of %s, sha256 %x\n", name, sha256.Sum256(model))
-	fmt.Fprintf(out, "c variables 1 to %d: its circuit; clauses 1 to %d: the invariant, each or %d\n", last, len(c.Invariant), last+1)
+	fmt.Fprintf(out, "c cannot be satisfied if the invariant of %s is one (sha256 %x)\n", name, sha256.Sum256(model))
+	fmt.Fprintf(out, "c variables 1 to %d: inputs, latches and gates of the circuit\n", last)
+	fmt.Fprintf(out, "c variable %d: the question is about the beginning\n", last+1)
+	fmt.Fprintf(out, "c clauses 1 to %d: the invariant, each with %d as its last literal\n", len(c.Invariant), last+1)
 	for i, name := range a.names {
 		if name != "" {
 			fmt.Fprintf(out, "c %d %s\n", i+1, name)

@@ -193,7 +193,9 @@ l1 high
 o0 bad
 `, string(model))
 	require.Contains(t, string(witness), "l1 = 6 high\no0 bad, or outside of the invariant\nc\nWITNESS o0 model.aig sha256 ")
-	require.Contains(t, string(formula), `c variables 1 to 7: its circuit; clauses 1 to 1: the invariant, each or 8
+	require.Contains(t, string(formula), `c variables 1 to 7: inputs, latches and gates of the circuit
+c variable 8: the question is about the beginning
+c clauses 1 to 1: the invariant, each with 8 as its last literal
 c 1 count
 c 2 low
 c 3 high
