@@ -67,7 +67,8 @@ type unbounded struct {
 	found   *result.Unbounded
 	within  *within // pre and post are judged in quiet rounds only; nil: in every round
 
-	invariant *Invariant // if it is found
+	seeds     []*provenance.Sentence // of a proof for other processes, which are tried first
+	invariant *Invariant             // if it is found
 }
 
 // Limits of work: calls of the SAT solver, and how often the number of rounds is raised in which the
@@ -102,9 +103,13 @@ func (u *unbounded) search() (*result.Answer, error) {
 		}
 		bad := u.bad(step)
 		t := step.Transitions(step.Graph.Circuit.Ors(bad, step.Overflow, step.Undefined))
-		r, err := t.Reach(u.ctx, mostReachCalls)
-		u.found.Calls += r.Calls
 		u.found.State = step.Facts()
+		a, known, err := u.seeded(step, t, bad)
+		if a != nil || err != nil {
+			return a, err
+		}
+		r, err := restricted(t, known).Reach(u.ctx, mostReachCalls)
+		u.found.Calls += r.Calls
 		switch limit := (*solver.ReachLimitError)(nil); {
 		case errors.As(err, &limit):
 			u.found.Depth = r.Depth
@@ -113,9 +118,9 @@ func (u *unbounded) search() (*result.Answer, error) {
 			u.found.Depth = r.Depth
 			return nil, err
 		case r.Never:
-			return u.proved(step, t, bad, r.Invariant)
+			return u.proved(step, t, bad, append(known, r.Invariant...))
 		}
-		a, err := u.violated(step, r)
+		a, err = u.violated(step, r)
 		if a != nil || err != nil {
 			return a, err
 		}
@@ -267,6 +272,11 @@ func (u *unbounded) proved(s *provenance.Step, t *solver.Transitions, bad solver
 	if err != nil {
 		return nil, err
 	}
+	return u.concluded(s, t, bad, sentences, few)
+}
+
+// concluded checks an invariant in sentences, and is the answer with it.
+func (u *unbounded) concluded(s *provenance.Step, t *solver.Transitions, bad solver.Lit, sentences []*provenance.Sentence, few [][]solver.StateBit) (*result.Answer, error) {
 	if err := t.CheckInvariant(context.WithoutCancel(u.ctx), few); err != nil {
 		return nil, fmt.Errorf("checking the proof for any number of rounds: %w", err)
 	}

@@ -351,6 +351,8 @@ var trials = []trial{
 
 	// What comes after a verdict that is holds; of another it says that nothing was asked.
 	{where: "run/file*", flag: "margin", value: "true"},
+	{where: "run/file*", flag: "sizes", value: "2..3", refused: "goes with --any-rounds: "},
+	{where: "run/system", flag: "sizes", value: "2..3", refused: "does not go with --system; "},
 	{where: "run/file* weakest/file bisect/files bisect/directories bisect/git", flag: "any-rounds", value: "true"},
 	{where: "run/system bisect/hosts bisect/git-hosts bisect/releases", flag: "any-rounds", value: "true", refused: "does not go with --system; "},
 	{where: "run/file*", flag: "certificate", value: "out.aig", refused: "--certificate needs --any-rounds or --within, whose proof it writes"},

@@ -41,7 +41,8 @@ type question struct {
 
 	callTimeout time.Duration
 
-	anyRounds bool // a program is asked about any number of rounds
+	anyRounds bool  // a program is asked about any number of rounds
+	sizes     []int // and with so many processes, from and to; none: as many as it has
 
 	solver string // the command of a SAT solver
 	proof  string // the file for a proof
@@ -308,7 +309,7 @@ func (q *question) subject(cmd *cobra.Command, s *session, files []string) subje
 	about := &subject.Protocol{
 		Common: q.common(cmd, s, keys), Files: files,
 		MaxFacts: q.maxFacts, MaxGates: q.maxGates, Group: q.fold, Depth: q.depth, Workers: q.workers, Solver: q.solver,
-		AnyRounds: q.anyRounds,
+		AnyRounds: q.anyRounds, Sizes: q.sizes,
 	}
 	about.Hands = q.crew.hands()
 	if !q.quiet {

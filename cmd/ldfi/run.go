@@ -91,6 +91,7 @@ func (r *runFlags) add(s *session, flags *pflag.FlagSet) {
 	flags.BoolVar(&r.margin, "margin", false, "after holds, ask just beyond the bounds: one more fault, one more round")
 	r.addAnyRounds(flags)
 	r.invariant.add(flags)
+	flags.Var((*sizesFlag)(&r.sizes), "sizes", "with --any-rounds, prove the promise with `n..m` processes")
 	flags.BoolVar(&r.repairs, "repairs", false, "after violated, suggest rules that help, each decided within the same bounds")
 	flags.StringArrayVar(&r.known, "known", nil, "of a system: go past what the schedule in this `file` violates (repeatable)")
 	flags.StringVar(&r.facts, "facts", "", "write the execution that is shown as Mangle facts to `file`")
@@ -104,6 +105,14 @@ func (r *runFlags) check(cmd *cobra.Command) error {
 	lineage := r.system == "" && r.strategy != ""
 	if lineage {
 		if err := refuse(cmd, "does not go with --strategy lineage: the loop ends with the first fault set", "max"); err != nil {
+			return err
+		}
+	}
+	if len(r.sizes) > 0 && !r.anyRounds {
+		return refuse(cmd, "goes with --any-rounds: a proof for each number of processes", "sizes")
+	}
+	if len(r.sizes) > 0 {
+		if err := refuse(cmd, "does not go with --sizes, which has several proofs: ask for each with --processes", "certificate"); err != nil {
 			return err
 		}
 	}

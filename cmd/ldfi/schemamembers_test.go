@@ -28,6 +28,8 @@ run internal/advise/testdata/chain.ded --repairs
 run PROTOCOLS/delivery/simple.ded --margin
 run PROTOCOLS/replication/kafka_min_isr.ded --any-rounds
 run PROTOCOLS/replication/kafka_isr.ded --any-rounds
+run FILES/sizes.ded --any-rounds --sizes 1..2
+run FILES/sizes.ded --any-rounds --sizes 2..3
 run PROTOCOLS/traps/vacuous_violation.ded --any-rounds
 run PROTOCOLS/delivery/retry.ded --within least
 run PROTOCOLS/delivery/retry.ded --within 0
@@ -140,6 +142,7 @@ m(Y, N)@async :- n(X, N), peer(X, Y);
 post(X, N) :- m(X, N);
 pre(X, N) :- post(X, N);
 `,
+	"sizes.ded": "// ldfi: processes=a,b eot=3\nchoose one n(each)@1;\nn(P)@next :- n(P);\nall(count<P>) :- n(P);\nviolation(P) :- n(P), all(N), N > 2;\n",
 	"suite/ldfi.yaml": `cases:
   - {name: lucky, system: lucky-host, system-name: lucky}
   - {name: never, system: lucky-host, system-name: never, executions: 30}
@@ -179,6 +182,8 @@ var seldom = map[string]string{
 	"Continued.unasked":   "something that is awaited by those whom clients ask once: TestNothingIsAskedAgain",
 	"Outcome.more":        "an outcome with more supports than are listed",
 	"Test.never":          "a point at which a process could crash and to which none comes",
+	"Sizes.reason":        "proofs of which there is no time to compare them",
+	"Size.reason":         "a number of processes for which the time is up",
 	"weakest.interrupted": "a table that the time has ended",
 	"Certificate.untried": "a search that was ended while it tried later starts: TestSmallerAsByGoingOnWithEach",
 	"Search.untried":      "as Certificate.untried",

@@ -24,7 +24,9 @@ func (p *Page) anyRounds(u *result.Unbounded) {
 	case u.Verdict == result.Inconclusive && u.Depth > 0:
 		p.field("rounds", fmt.Sprintf("the promise holds in the first %s", text.Plural(u.Depth, "round")))
 	case u.Verdict == result.Holds:
-		p.proof(u)
+		if u.Sizes == nil {
+			p.proof(u)
+		}
 		if c := u.Certificate; c != nil {
 			p.field("files", fmt.Sprintf("%s is the round as a circuit, %s has the invariant too; the formula %s cannot be satisfied", c.Model, c.Witness, c.Formula))
 		}
@@ -32,27 +34,74 @@ func (p *Page) anyRounds(u *result.Unbounded) {
 	if u.Within != nil {
 		p.within(u)
 	}
+	p.sizes(u.Sizes)
 	for _, c := range u.Clocks {
 		p.field("clock", fmt.Sprintf("%s is counted up to %d: no rule tells larger numbers apart (%s)", c.Relation, c.Most, c.Position))
 	}
 }
 
-// proof says what an invariant is, and its first sentences; an HTML page has all.
+// proof says what an invariant is, and its first sentences.
 func (p *Page) proof(u *result.Unbounded) {
-	lines := []string{fmt.Sprintf("%s over %s that can be there after a round: true at first, kept by each round, and they exclude a violation", text.Plural(u.Clauses, "clause"), text.Plural(u.State, "fact"))}
-	lines = append(lines, u.Invariant...)
-	if letters(u.Invariant) {
+	p.sentences("proof", fmt.Sprintf("%s over %s that can be there after a round: true at first, kept by each round, and they exclude a violation", text.Plural(u.Clauses, "clause"), text.Plural(u.State, "fact")), u.Invariant)
+}
+
+// sentences adds a line and the first of some sentences; an HTML page has all.
+func (p *Page) sentences(name, line string, all []string) {
+	lines := append([]string{line}, all...)
+	if letters(all) {
 		lines = append(lines, legend)
 	}
-	p.Fields = append(p.Fields, report.Field{Name: "proof", Lines: text.SafeEach(lines)})
-	if more := len(u.Invariant) - mostSentences; more > 0 {
+	p.Fields = append(p.Fields, report.Field{Name: name, Lines: text.SafeEach(lines)})
+	if more := len(all) - mostSentences; more > 0 {
 		lines = slices.Clone(lines[:mostSentences+1])
 		if letters(lines[1:]) {
 			lines = append(lines, legend)
 		}
 		lines = append(lines, fmt.Sprintf("and %s more: --report and --output json have them", text.Plural(more, "sentence")))
 	}
-	p.ofSet("proof", lines...)
+	p.ofSet(name, lines...)
+}
+
+// sizes adds what is known for several numbers of processes.
+func (p *Page) sizes(s *result.Sizes) {
+	if s == nil {
+		return
+	}
+	var lines, same, others []string
+	all := true
+	for _, one := range s.Each {
+		line := fmt.Sprintf("%d processes: ", one.Processes)
+		switch one.Verdict {
+		case result.Holds:
+			line += fmt.Sprintf("holds, by %s in %s", text.Plural(one.Clauses, "clause"), text.Plural(one.Sentences, "sentence"))
+		case result.Violated:
+			line += fmt.Sprintf("violated in round %d", one.Round)
+		default:
+			line += "not decided: " + one.Reason
+		}
+		all, lines = all && one.Verdict == result.Holds, append(lines, line)
+		if one.Processes <= s.Same {
+			same = append(same, fmt.Sprint(one.Processes))
+		} else {
+			others = append(others, fmt.Sprint(one.Processes))
+		}
+	}
+	p.field("sizes", lines...)
+	switch {
+	case !all || len(s.Each) < 2:
+	case s.Reason != "":
+		p.field("same", "not known: "+s.Reason)
+	case s.Same == 0:
+		p.field("same", "no: the sentences of these proofs that are so for each number of processes do not prove it")
+	default:
+		line := fmt.Sprintf("the same %s prove it for %s", text.Plural(len(s.Sentences), "sentence"), text.List(same, "and"))
+		if len(others) > 0 {
+			line += fmt.Sprintf(", and not for %s", text.List(others, "and"))
+		} else {
+			line += ": evidence for more processes, and no proof"
+		}
+		p.sentences("same", line, s.Sentences)
+	}
 }
 
 // legend says what stands in sentences in place of processes and values.

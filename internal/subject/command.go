@@ -34,11 +34,14 @@ func (s *Protocol) within(b rounds.Bounds) *Protocol {
 		return s
 	}
 	bounded, eot := *s, strconv.Itoa(b.EOT)
-	bounded.AnyRounds, bounded.Bounds = false, map[string]string{}
+	bounded.AnyRounds, bounded.Sizes, bounded.Bounds = false, nil, map[string]string{}
 	maps.Copy(bounded.Bounds, s.Bounds)
 	bounded.Bounds["eot"] = eot
 	if b.Within != "" {
 		bounded.Bounds["within"] = "none"
+	}
+	if len(s.Sizes) > 0 {
+		bounded.Bounds["processes"] = strings.Join(b.Processes, ",")
 	}
 	if b.Omissions != 0 || b.Isolations != 0 {
 		bounded.Bounds["eff"] = eot // later losses do not count

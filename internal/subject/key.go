@@ -40,7 +40,8 @@ func (p *OpenedProtocol) keyWith(kind string, called func(file string) string) (
 		Goals     string
 		Solver    string `json:",omitempty"`
 		AnyRounds bool   `json:",omitempty"`
-	}{p.limits, p.goals, p.question.Solver, p.question.AnyRounds})
+		Sizes     []int  `json:",omitempty"`
+	}{p.limits, p.goals, p.question.Solver, p.question.AnyRounds, p.question.Sizes})
 }
 
 // Key is that of the question.

@@ -47,6 +47,7 @@ var only = []Only{
 	{"any-rounds", false, "rounds", "a system is executed, and has no rules: raise --eot, or write its protocol as a program"},
 	{"certificate", false, "", "a certificate of a system rests on executions: see the line assuming of its answer"},
 	{"within", false, "", "a system is executed: --last says in how many rounds at the end nothing fails"},
+	{"sizes", false, "", "a system says itself which processes it has"},
 	{"margin", false, "", "run the system again with one more fault, such as --isolations 2"},
 	{"group", false, "", "only the rules of a program say that one fault set follows from another"},
 	{"closure", false, "", "--round-based makes single messages of a system late"},

@@ -34,6 +34,7 @@ type Protocol struct {
 	Workers            int    `json:"-"` // how many cores to use; 0: all
 
 	AnyRounds bool           `json:",omitempty"` // it is asked about any number of rounds, each with losses, and not about eot and eff
+	Sizes     []int          `json:",omitempty"` // of any number of rounds: the fewest processes and the most with which it is asked; none: as many as there are
 	Solver    string         `json:",omitempty"` // the command of a SAT solver in place of the one that is built in
 	Certifier solver.Decider `json:"-"`          // see [ldfi.Options]; nil: none
 
@@ -218,6 +219,8 @@ func (p *OpenedProtocol) Promise() []string {
 // search asks the model: all schedules at once, or one after the other by lineage.
 func (p *OpenedProtocol) search(ctx context.Context) (a *result.Answer, err error) {
 	switch {
+	case len(p.question.Sizes) > 0:
+		a, err = p.model.AnyRoundsOfSizes(ctx, p.question.Sizes[0], p.question.Sizes[1])
 	case p.question.AnyRounds:
 		a, err = p.model.AnyRounds(ctx)
 	case p.question.Strategy != "":
@@ -245,10 +248,17 @@ func (o *Opened) Bounded(b rounds.Bounds) (*Opened, error) {
 	if err != nil {
 		return nil, err
 	}
-	if bounded.limits, err = p.limits.Lasting(b.EOT).Knowing(p.program); err != nil {
+	if n := len(b.Processes); n != len(p.limits.Processes) {
+		of, err := p.model.OfSize(n)
+		if err != nil {
+			return nil, err
+		}
+		bounded.program, bounded.limits = of.Program(), of.Bounds()
+	}
+	if bounded.limits, err = bounded.limits.Lasting(b.EOT).Knowing(bounded.program); err != nil {
 		return nil, err
 	}
-	if bounded.model, err = ldfi.New(p.program, bounded.limits, options); err != nil {
+	if bounded.model, err = ldfi.New(bounded.program, bounded.limits, options); err != nil {
 		return nil, err
 	}
 	return &Opened{&bounded, bounded.question}, nil

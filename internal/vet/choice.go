@@ -32,13 +32,13 @@ func (w *warner) choices() {
 	}
 }
 
-// single reports a choice that leaves nothing to choose.
+// single reports a choice that leaves nothing to choose, unless it gives something to each process.
 func single(p *dedalus.Program, c *syntax.Choose) []specs.Warning {
 	if c.Mode != syntax.One || c.Rounds.Word == syntax.Any || len(c.Rounds.Ranges) > 1 {
 		return nil
 	}
 	for _, o := range c.Columns {
-		if o.Word == syntax.Any || len(o.Ranges) > 1 || len(o.Ranges) == 1 && o.Ranges[0].Len(2) > 1 {
+		if o.Word != "" || len(o.Ranges) > 1 || len(o.Ranges) == 1 && o.Ranges[0].Len(2) > 1 {
 			return nil
 		}
 	}

@@ -24,6 +24,8 @@ type Unbounded struct {
 	Clocks    List[Clock]  `json:"clocks"`    // columns whose numbers are counted only as far as rules tell them apart
 
 	Certificate *ProofFiles `json:"certificate,omitempty"` // the files of the proof, if they were asked for
+
+	Sizes *Sizes `json:"sizes,omitempty"` // what is known for several numbers of processes, if that was asked for
 }
 
 // ProofFiles names the files of a proof for any number of rounds that other tools check.
@@ -31,6 +33,24 @@ type ProofFiles struct {
 	Model   string `json:"model"`   // the round as a circuit, in the AIGER format
 	Witness string `json:"witness"` // the same with the invariant, for Certifaiger
 	Formula string `json:"formula"` // it cannot be satisfied if the invariant is one, in the DIMACS format
+}
+
+// Sizes are the answers for several numbers of processes.
+type Sizes struct {
+	Each      List[Size]   `json:"each"`             // by the number of processes
+	Same      int          `json:"same"`             // up to so many processes the same sentences prove the promise; 0: for no two numbers
+	Sentences List[string] `json:"sentences"`        // these
+	Reason    string       `json:"reason,omitempty"` // why that is not known
+}
+
+// Size is the answer for a number of processes.
+type Size struct {
+	Processes int     `json:"processes"` // how many
+	Verdict   Verdict `json:"verdict"`
+	Clauses   int     `json:"clauses"`          // of the invariant
+	Sentences int     `json:"sentences"`        // in which it is written
+	Round     int     `json:"round,omitempty"`  // of the violation, if there is one
+	Reason    string  `json:"reason,omitempty"` // why it is inconclusive
 }
 
 // Breaks says in which round a promise breaks, and whether it is the first that there can be.
