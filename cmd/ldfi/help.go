@@ -47,7 +47,7 @@ var own = map[string]struct{ also, not string }{
 	"explore":    {not: "screen"},
 	"export":     {also: "facts"},
 	"hypotheses": {not: "recording outcome group cost diagram"},
-	"run":        {also: "nodes restarts"},
+	"run":        {also: "nodes restarts", not: "sizes certificate"},
 	"vet":        {not: "server client"},
 	"weakest":    {not: "crashes omissions isolations"},
 }
