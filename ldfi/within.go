@@ -3,6 +3,7 @@ package ldfi
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -41,7 +42,7 @@ func (m *Model) Within(ctx context.Context, number int) (*result.Answer, error) 
 		if err != nil {
 			return nil, err
 		}
-		a, err := u.decide()
+		a, err := w.decided()
 		if err != nil {
 			return nil, err
 		}
@@ -88,6 +89,21 @@ func (w *within) ask(ctx context.Context, m *Model) (*unbounded, error) {
 	return u, nil
 }
 
+// decided looks for a proof. Where that is not possible, bounded searches may still find a violation.
+func (w *within) decided() (*result.Answer, error) {
+	a, err := w.decide()
+	if !errors.As(err, new(*provenance.UntimedError)) && (err != nil || a.Verdict != result.Inconclusive || w.ctx.Err() != nil) {
+		return a, err
+	}
+	bounds := w.Model.bounds
+	for round := bounds.Shortest(); round <= max(bounds.EOT, w.lastGiven()+w.rounds+2); round++ {
+		if found, wrong := w.brokenAt(round); found != nil && found.Verdict == result.Violated || wrong != nil {
+			return found, wrong
+		}
+	}
+	return a, err
+}
+
 // after is how an execution goes on in which nothing fails any more.
 type after struct {
 	begins  int           // the first quiet round
@@ -109,28 +125,42 @@ func (a *after) needs() int {
 func (w *within) violated(s *provenance.Step, r *solver.Reach) (*result.Answer, error) {
 	bounds := w.Model.bounds
 	for round := max(r.Depth+1, bounds.Shortest()); round <= max(r.Steps+1, s.Begin())+bounds.Late(); round++ {
-		m, err := New(w.Model.program, bounds.Lasting(round), w.options)
-		if err != nil {
-			return nil, err
-		}
-		if w.promise.violation {
-			if a, err := w.broken(m, &promise{violation: true, eot: round}, 0); a != nil || err != nil {
-				return a, err
-			}
-		}
-		begins := round - w.rounds
-		if begins <= w.lastGiven() {
-			continue
-		}
-		a, err := w.broken(m, &promise{prePost: true, eot: round}, begins)
-		if a != nil && a.Verdict == result.Violated {
-			err = w.explain(a.First(), round)
-		}
-		if a != nil || err != nil {
+		if a, err := w.brokenAt(round); a != nil || err != nil {
 			return a, err
 		}
 	}
 	return nil, nil
+}
+
+// brokenAt asks the bounded question for so many rounds; nil if nothing breaks the promise.
+func (w *within) brokenAt(round int) (*result.Answer, error) {
+	b := w.Model.bounds.Lasting(round)
+	if b.Validate() != nil { // no fault begins so early
+		b.From, b.At = 0, ""
+		for _, k := range rounds.Kinds() {
+			if k != rounds.Choose {
+				b.SetBudget(k, 0)
+			}
+		}
+	}
+	m, err := New(w.Model.program, b, w.options)
+	if err != nil {
+		return nil, err
+	}
+	if w.promise.violation {
+		if a, err := w.broken(m, &promise{violation: true, eot: round}, 0); a != nil || err != nil {
+			return a, err
+		}
+	}
+	begins := round - w.rounds
+	if begins <= w.lastGiven() || round < named(w.program.Slice(w.promise.relations()...)) {
+		return nil, nil
+	}
+	a, err := w.broken(m, &promise{prePost: true, eot: round}, begins)
+	if a != nil && a.Verdict == result.Violated {
+		err = w.explain(a.First(), round)
+	}
+	return a, err
 }
 
 // explain finds out how the execution of a counterexample goes on.
@@ -209,7 +239,7 @@ func (w *within) lastGiven() int {
 
 // follow executes a schedule until the state repeats, and at least up to a round.
 func (w *within) follow(s rounds.Schedule, round int) (*after, error) {
-	begins, settled := w.lastGiven()+1, w.lastGiven()+1
+	begins, settled := w.lastGiven()+1, max(w.lastGiven(), named(w.program))+1
 	for _, f := range s.Faults {
 		begins, settled = max(begins, w.loud(f)+1), max(settled, f.Round+1, f.Until+1, f.Round+f.By+1)
 	}
@@ -228,8 +258,10 @@ func (w *within) follow(s rounds.Schedule, round int) (*after, error) {
 				known.lacking = append(known.lacking, r)
 			}
 		}
-		if from, until := seen.cycle(settled); from > 0 {
-			known.never, err = w.forever(s, seen, from, until)
+		if from, until, grows := seen.cycle(settled); from > 0 {
+			if known.never, err = w.forever(s, seen, from, until); known.never != nil {
+				known.never.Grows = grows
+			}
 			return known, err
 		}
 		if further >= mostFollow {
@@ -246,12 +278,16 @@ func (w *within) forever(s rounds.Schedule, seen *followed, from, until int) (*r
 		return nil, nil
 	}
 	period := until - from + 1
-	again, err := w.execute(w.Model.program, s, until+period)
+	again, err := w.execute(w.Model.program, s, max(until+period, named(w.Model.program)))
 	if err != nil {
 		return nil, err
 	}
-	for r := from; r <= until; r++ {
-		if !slices.Equal(again.missing[r], seen.missing[r]) || !slices.Equal(again.missing[r+period], seen.missing[r]) {
+	for r := from; r <= until+period; r++ {
+		like := r
+		if r > until {
+			like = r - period
+		}
+		if lacks := len(seen.missing[like]) > 0; lacks != (len(again.missing[r]) > 0) {
 			return nil, &internalError{s, fmt.Sprintf("the rounds %d to %d repeat", from, until), fmt.Sprintf("round %d differs", r)}
 		}
 	}
@@ -262,20 +298,22 @@ func (w *within) forever(s rounds.Schedule, seen *followed, from, until int) (*r
 // followed is an execution, by round from 1 on: its facts, and what is missing though pre holds.
 type followed struct {
 	facts   []string
+	above   []int64 // numbers from this one on are given by how much larger they are
 	missing [][]string
 }
 
-// cycle returns the first rounds that are over and over the same from then on, the earliest at first; 0 if
-// no round has the facts of another.
-func (f *followed) cycle(first int) (from, until int) {
+// cycle returns the first rounds that are over and over the same from then on, the earliest at first, and whether numbers grow in
+// them; 0 if no round has the facts of another.
+func (f *followed) cycle(first int) (from, until int, grows bool) {
 	seen := map[string]int{}
 	for round := first; round < len(f.facts); round++ {
-		if before, ok := seen[f.facts[round]]; ok {
-			return before, round - 1
+		before, ok := seen[f.facts[round]]
+		if ok && f.above[before] <= f.above[round] {
+			return before, round - 1, f.above[before] < f.above[round]
 		}
 		seen[f.facts[round]] = round
 	}
-	return 0, 0
+	return 0, 0, false
 }
 
 // execute executes the part of a program on which the promise depends, for a number of rounds.
@@ -292,29 +330,47 @@ func (w *within) execute(p *dedalus.Program, s rounds.Schedule, eot int) (*follo
 	if err != nil {
 		return nil, err
 	}
-	f := &followed{make([]string, eot+1), make([][]string, eot+1)}
-	texts, has := make([][]string, eot+1), map[string]bool{}
+	f := &followed{make([]string, eot+1), make([]int64, eot+1), make([][]string, eot+1)}
+	known := []int64{int64(s.LastRound())}
+	byRound, has := make([][]recording.Fact, eot+1), map[string]bool{}
 	for _, fact := range e.Facts {
-		round := fact.Round
-		fact.Round = 0
-		if fact.Relation != syntax.Crash {
-			texts[round] = append(texts[round], fact.String())
+		if fact.Relation == syntax.Crash {
+			continue
 		}
-		if fact.Relation == postRelation {
-			has[fmt.Sprint(round, fact.String())] = true
+		byRound[fact.Round] = append(byRound[fact.Round], fact)
+		has[fact.String()] = true
+		for _, v := range fact.Args {
+			if fact.Round <= named(p) && v.IsInt() {
+				known = append(known, v.Int())
+			}
 		}
 	}
-	for _, fact := range e.Facts {
-		post := recording.Fact{Relation: postRelation, Args: fact.Args}
-		if fact.Relation == preRelation && !has[fmt.Sprint(fact.Round, post.String())] {
-			f.missing[fact.Round] = append(f.missing[fact.Round], recording.Display(post, b.Processes))
+	for _, name := range b.Processes {
+		if v := p.ProcessValue(name); v.IsInt() {
+			known = append(known, v.Int())
 		}
 	}
-	for round, all := range texts {
-		slices.Sort(all)
-		f.facts[round] = strings.Join(all, "\n")
+	shift := shiftingOf(p, known...)
+	for round, facts := range byRound {
+		f.facts[round], f.above[round] = shift.normal(facts)
+		for _, fact := range facts {
+			post := recording.Fact{Relation: postRelation, Args: fact.Args, Round: round}
+			if fact.Relation == preRelation && !has[post.String()] {
+				f.missing[round] = append(f.missing[round], recording.Display(post, b.Processes))
+			}
+		}
 	}
 	return f, nil
+}
+
+// named is the last round that rules name.
+func named(p *dedalus.Program) (round int) {
+	for _, r := range p.Rules {
+		for _, t := range r.Body {
+			round = max(round, t.At)
+		}
+	}
+	return round
 }
 
 // applying returns the program without rules that never fire, and without what always holds in others, because

@@ -31,6 +31,9 @@ const fewRounds = 3
 func withinAgrees(ctx context.Context, c oracle.Case) (string, error) {
 	number := int(c.Seed % 3)
 	c.Bounds.Crashes = max(c.Bounds.Crashes, 1) // or else rules that read crash are gone, and what only they read
+	if c.Bounds.CheckRestarts(c.Program) != nil {
+		return "refused", nil
+	}
 	m, err := ldfi.New(c.Program, c.Bounds, ldfi.Options{Goals: c.Goals, MaxFacts: 10_000, MaxGates: 200_000})
 	if err != nil {
 		return "", err
@@ -42,11 +45,17 @@ func withinAgrees(ctx context.Context, c oracle.Case) (string, error) {
 	case errors.As(err, new(*limits.UndefinedError)), errors.As(err, new(*limits.RunawayError)), errors.As(err, new(*limits.LimitError)), errors.As(err, new(*solver.LimitError)):
 		return "undefined", nil
 	case err != nil:
-		return "", err
+		return "", fmt.Errorf("within %d: %w", number, err)
 	case a.Verdict == result.Inconclusive:
 		return "inconclusive", nil
 	}
 	q := quietOf(c)
+	if a.Rounds.State == 0 { // there is no step, and a schedule was found
+		if a.Rounds.Within.Never != nil {
+			return "violated for ever, refused", q.lacking(ctx, c, a)
+		}
+		return "violated, refused", nil
+	}
 	c.Bounds = c.Bounds.Lasting(max(q.given, q.last) + fewRounds)
 	if c.Bounds, err = c.Bounds.Knowing(c.Program); err != nil {
 		return "", err
@@ -77,7 +86,7 @@ func withinAgrees(ctx context.Context, c oracle.Case) (string, error) {
 	case a.Verdict == result.Holds && a.Rounds.Vacuous:
 		return "holds of nothing", nil
 	case a.Rounds.Within.Never != nil:
-		return "violated for ever", q.lacking(ctx, c, a, number)
+		return "violated for ever", q.lacking(ctx, c, a)
 	}
 	return string(a.Verdict), nil
 }
@@ -154,7 +163,7 @@ func (q *quiet) breaks(run *lockstep.Run, s rounds.Schedule, number, eot int) in
 }
 
 // lacking executes the schedule of an answer, after which something is said to be missing for ever.
-func (q *quiet) lacking(ctx context.Context, c oracle.Case, a *result.Answer, number int) error {
+func (q *quiet) lacking(ctx context.Context, c oracle.Case, a *result.Answer) error {
 	never := a.Rounds.Within.Never
 	period := never.Until - never.From + 1
 	b, err := c.Bounds.Lasting(never.Until + 5*period).Knowing(c.Program)

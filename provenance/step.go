@@ -800,14 +800,14 @@ func (ev *evaluation) giveChoice(s *Step, statement *syntax.Choose, c rounds.Cho
 		}
 		return made
 	}
-	fact, _ := c.Of[0].Fact()
-	chosen := s.bits(1, func(int) StateBit { return StateBit{Name: fact + " was chosen"} })[0]
+	fact := c.Of[0].Detail // which is of no other choice
+	chosen := s.bits(1, func(int) StateBit { return StateBit{Name: fact + ", or another in its place, was chosen"} })[0]
 	s.Next = append(s.Next, circuit.Or(chosen, any))
 	ev.graph.require(circuit.And(chosen, any).Not())
 	if !byDefault {
 		return made
 	}
-	decided := s.bits(1, func(int) StateBit { return StateBit{Name: fact + " is not as it is by default"} })[0]
+	decided := s.bits(1, func(int) StateBit { return StateBit{Name: fact + ", or another in its place, is not as it is by default"} })[0]
 	input := circuit.Input()
 	for _, f := range c.Of {
 		if again {

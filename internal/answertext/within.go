@@ -38,10 +38,14 @@ func afterQuiet(rounds int) string {
 
 // repeats says which rounds are over and over the same.
 func repeats(n *result.Never) string {
-	if n.From == n.Until {
-		return fmt.Sprintf("nothing changes any more from round %d on", n.From)
+	but := ""
+	if n.Grows {
+		but = ", but for numbers that grow"
 	}
-	return fmt.Sprintf("the rounds %d to %d repeat for ever", n.From, n.Until)
+	if n.From == n.Until {
+		return fmt.Sprintf("nothing changes any more from round %d on%s", n.From, but)
+	}
+	return fmt.Sprintf("the rounds %d to %d repeat for ever%s", n.From, n.Until, but)
 }
 
 // lacks says what is missing.

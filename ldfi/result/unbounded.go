@@ -88,7 +88,8 @@ type Within struct {
 
 // Never says that post is missing for ever.
 type Never struct {
-	From    int          `json:"from"`    // these rounds repeat for ever
-	Until   int          `json:"until"`   // the last of them: if it is the same, nothing changes any more
-	Missing List[string] `json:"missing"` // what is missing of post in them, though pre holds
+	From    int          `json:"from"`            // these rounds repeat for ever
+	Until   int          `json:"until"`           // the last of them: if it is the same, nothing changes any more
+	Grows   bool         `json:"grows,omitempty"` // they repeat but for numbers that grow, such as clocks
+	Missing List[string] `json:"missing"`         // what is missing of post in them, though pre holds
 }
