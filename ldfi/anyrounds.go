@@ -255,8 +255,8 @@ func (u *unbounded) raise(s *provenance.Step) error {
 	return nil
 }
 
-// inWords says an invariant in sentences, and has those of their clauses that are needed.
-func (u *unbounded) inWords(s *provenance.Step, t *solver.Transitions, invariant [][]solver.StateBit) (sentences []*provenance.Sentence, few [][]solver.StateBit, err error) {
+// sentences says an invariant in sentences, and has those of their clauses that are needed.
+func (u *unbounded) sentences(s *provenance.Step, t *solver.Transitions, invariant [][]solver.StateBit) (sentences []*provenance.Sentence, few [][]solver.StateBit, err error) {
 	if sentences, err = s.Sentences(u.ctx, t, invariant, u.speaksOf(), mostGeneral); err == nil {
 		few, err = s.Few(u.ctx, t, invariant, sentences, mostGeneral)
 	}
@@ -265,7 +265,7 @@ func (u *unbounded) inWords(s *provenance.Step, t *solver.Transitions, invariant
 
 // proved checks an invariant, makes it smaller, and writes it for people.
 func (u *unbounded) proved(s *provenance.Step, t *solver.Transitions, bad solver.Lit, invariant [][]solver.StateBit) (*result.Answer, error) {
-	sentences, few, err := u.inWords(s, t, invariant)
+	sentences, few, err := u.sentences(s, t, invariant)
 	if err != nil && u.ctx.Err() != nil { // there is a proof, but no time to say it in few words
 		sentences, few, err = nil, invariant, nil
 	}

@@ -24,7 +24,7 @@ type invariantFiles struct {
 
 // add adds the flag.
 func (f *invariantFiles) add(flags *pflag.FlagSet) {
-	flags.StringVar(&f.file, "certificate", "", "write a proof for any number of rounds, for other tools: a circuit to `file`.aig, more beside it")
+	flags.StringVar(&f.file, "certificate", "", "write the proof for any number of rounds to `file`.aig, with more beside it")
 }
 
 // check refuses a name that says no form of AIGER.
