@@ -22,8 +22,25 @@ import (
 // rounds in which there is one. If the question cannot be asked about the program, or its bounds,
 // the error is a *provenance.UntimedError.
 func (m *Model) AnyRounds(ctx context.Context) (*result.Answer, error) {
-	_, a, err := m.Invariant(ctx)
+	_, a, err := m.everyRound(ctx)
 	return a, err
+}
+
+// everyRound is AnyRounds, and returns the question as well.
+func (m *Model) everyRound(ctx context.Context) (*unbounded, *result.Answer, error) {
+	if _, asked := m.bounds.Quiet(); asked {
+		return nil, nil, &provenance.UntimedError{What: fmt.Sprintf("within=%s and any-rounds are two questions: leave out --any-rounds, or give --within none", m.bounds.Within)}
+	}
+	u, err := m.unbounded(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	a, err := u.decide()
+	if err != nil {
+		return nil, nil, err
+	}
+	a.Rounds = u.found
+	return u, a, nil
 }
 
 // unbounded is the question of a model about any number of rounds, which is refused for some promises.
@@ -287,7 +304,9 @@ func (u *unbounded) concluded(s *provenance.Step, t *solver.Transitions, bad sol
 	if certify := u.options.Certify; certify != nil {
 		certify(s.Certificate(t, few))
 	}
-	u.invariant = &Invariant{sentences, s, t, u.clocks}
+	if sentences != nil || len(few) == 0 {
+		u.invariant = &Invariant{sentences, s, t, u.clocks}
+	}
 	a := u.unanswered()
 	a.Verdict, a.Complete = result.Holds, true
 	if u.found.Vacuous {

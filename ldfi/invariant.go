@@ -25,18 +25,13 @@ type Invariant struct {
 
 // Invariant returns the proof of AnyRounds; nil with an answer that is not holds.
 func (m *Model) Invariant(ctx context.Context) (*Invariant, *result.Answer, error) {
-	if _, asked := m.bounds.Quiet(); asked {
-		return nil, nil, &provenance.UntimedError{What: fmt.Sprintf("within=%s and any-rounds are two questions: leave out --any-rounds, or give --within none", m.bounds.Within)}
+	u, a, err := m.everyRound(ctx)
+	if err == nil && a.Verdict == result.Holds && u.invariant == nil {
+		err = fmt.Errorf("writing the proof as sentences: %w", ctx.Err())
 	}
-	u, err := m.unbounded(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	a, err := u.decide()
-	if err != nil {
-		return nil, nil, err
-	}
-	a.Rounds = u.found
 	return u.invariant, a, nil
 }
 

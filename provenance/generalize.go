@@ -55,7 +55,7 @@ func (w *generalizer) needed(all []*Sentence, others [][]solver.StateBit) ([]*Se
 	if err != nil {
 		return nil, fmt.Errorf("leaving out sentences: %w", err)
 	}
-	var few []*Sentence
+	few := []*Sentence{}
 	for i, s := range all {
 		if needed[i+1] {
 			few = append(few, s)

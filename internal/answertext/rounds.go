@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/report"
 	"github.com/lineage-driven/ldfi/internal/text"
@@ -120,7 +121,15 @@ func Breach(b *result.Breach) []string {
 	case b == nil:
 		return []string{"no sentence forbids it: a round may have these facts together, or may not"}
 	case len(b.Never) > 0:
-		return []string{"no round has " + text.List(b.Never, "or") + ", whatever happened before"}
+		var lines []string
+		for _, fact := range b.Never {
+			if always, not := strings.CutPrefix(fact, "not "); not {
+				lines = append(lines, "each round after the first has "+always+", whatever happened before")
+			} else {
+				lines = append(lines, "no round after the first has "+fact+", whatever happened before")
+			}
+		}
+		return lines
 	case len(b.Sentences) == 0:
 		return []string{"no round after the first has these facts together: its rules exclude that, whatever happened before"}
 	}
