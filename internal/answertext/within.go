@@ -63,7 +63,11 @@ func (p *Page) within(u *result.Unbounded) {
 	case u.Verdict == result.Holds:
 		p.field("quiet", "begins with the first round after the last fault, its effects, and the last fact of the program")
 		if w.Least && w.Rounds > 0 {
-			p.field("least", fmt.Sprintf("%s after the quiet begins, it may not hold yet", text.Plural(w.Rounds-1, "round")))
+			before := "in the first quiet round"
+			if w.Rounds > 1 {
+				before = afterQuiet(w.Rounds - 1)
+			}
+			p.field("least", before+" it may not hold yet")
 		}
 	case w.Begins > 0:
 		said := []string{fmt.Sprintf("begins with round %d", w.Begins)}
