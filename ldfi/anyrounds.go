@@ -86,12 +86,15 @@ type unbounded struct {
 
 	seeds     []*provenance.Sentence // of a proof for other processes, which are tried first
 	invariant *Invariant             // if it is found
+	searched  bool                   // the bounded question was asked for the rounds of the bounds
 }
 
 // Limits of work: calls of the SAT solver, and how often the number of rounds is raised in which the
 // facts of the state are looked for.
 const (
 	mostReachCalls = 200_000
+	fewReachCalls  = 5_000 // before the bounded question is asked
+	largeState     = 1_000 // facts with which it is asked first
 	mostGeneral    = 5_000
 	mostRaised     = 3
 )
@@ -109,7 +112,13 @@ func (u *unbounded) decide() (*result.Answer, error) {
 // these are not all.
 func (u *unbounded) search() (*result.Answer, error) {
 	for raised := 0; ; raised++ {
-		step, err := u.step()
+		g, err := u.evaluate()
+		if err == nil && len(g.Carried()) > largeState {
+			if a, err := u.early(1); a != nil || err != nil {
+				return a, err
+			}
+		}
+		step, err := u.stepFrom(g, err)
 		var limit *limits.LimitError
 		var gates *solver.LimitError
 		switch {
@@ -125,20 +134,20 @@ func (u *unbounded) search() (*result.Answer, error) {
 		if a != nil || err != nil {
 			return a, err
 		}
-		r, err := restricted(t, known).Reach(u.ctx, mostReachCalls)
-		u.found.Calls += r.Calls
+		r, a, err := u.reach(step, restricted(t, known))
 		switch limit := (*solver.ReachLimitError)(nil); {
+		case a != nil:
+			return a, nil
 		case errors.As(err, &limit):
-			u.found.Depth = r.Depth
+			u.found.Depth = max(u.found.Depth, r.Depth)
 			return u.inconclusive(fmt.Sprintf("no invariant within %d calls of the SAT solver", limit.Calls)), nil
 		case err != nil:
-			u.found.Depth = r.Depth
+			u.found.Depth = max(u.found.Depth, r.Depth)
 			return nil, err
 		case r.Never:
 			return u.proved(step, t, bad, append(known, r.Invariant...))
 		}
-		a, err = u.violated(step, r)
-		if a != nil || err != nil {
+		if a, err = u.violated(step, r); a != nil || err != nil {
 			return a, err
 		}
 		if err := u.missed(step, t, bad, r.Steps); err != nil {
@@ -153,9 +162,49 @@ func (u *unbounded) search() (*result.Answer, error) {
 	}
 }
 
+// reach looks for a bad step. If few calls do not decide it, the bounded question is asked for the rounds of the bounds:
+// then a is its answer, if that is a violation.
+func (u *unbounded) reach(s *provenance.Step, t *solver.Transitions) (r *solver.Reach, a *result.Answer, err error) {
+	for _, calls := range []int{fewReachCalls, mostReachCalls} {
+		r, err = t.Reach(u.ctx, calls)
+		u.found.Calls += r.Calls
+		if !errors.As(err, new(*solver.ReachLimitError)) || calls == mostReachCalls {
+			break
+		}
+		if a, err := u.early(max(r.Depth+1, s.Begin())); a != nil || err != nil {
+			return r, a, err
+		}
+	}
+	return r, nil, err
+}
+
+// early asks the bounded question for the rounds of the bounds, and at least some; nil if it finds no violation.
+func (u *unbounded) early(least int) (*result.Answer, error) {
+	if u.within != nil || u.searched {
+		return nil, nil
+	}
+	u.searched = true
+	eot := max(u.Model.bounds.EOT, u.bounds.Shortest(), least)
+	in, err := u.lasting(eot)
+	if err != nil || in.Verdict != result.Violated {
+		return nil, err
+	}
+	return u.first(u.bounds.Shortest(), eot)
+}
+
+// lasting asks the bounded question for so many rounds.
+func (u *unbounded) lasting(eot int) (*result.Answer, error) {
+	m, err := New(u.Model.program, u.Model.bounds.Lasting(eot), u.options)
+	if err != nil {
+		return nil, err
+	}
+	return m.Check(u.ctx)
+}
+
 // step evaluates the step from the facts of the bounded evaluation.
-func (u *unbounded) step() (*provenance.Step, error) {
-	g, err := u.evaluate()
+func (u *unbounded) step() (*provenance.Step, error) { return u.stepFrom(u.evaluate()) }
+
+func (u *unbounded) stepFrom(g *provenance.Graph, err error) (*provenance.Step, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -203,25 +252,26 @@ func (u *unbounded) violated(s *provenance.Step, r *solver.Reach) (*result.Answe
 	if u.within != nil {
 		return u.within.violated(s, r)
 	}
-	first := max(r.Depth+1, u.bounds.Shortest())
-	u.found.Depth = first - 1
-	for round := first; round <= max(r.Steps+1, s.Begin())+u.bounds.Late(); round++ { // what is late has to arrive
-		m, err := New(u.Model.program, u.Model.bounds.Lasting(round), u.options)
+	return u.first(max(r.Depth+1, u.bounds.Shortest()), max(r.Steps+1, s.Begin())+u.bounds.Late()) // what is late has to arrive
+}
+
+// first asks the bounded question for one number of rounds after the other, until there is a violation; nil if there is none.
+func (u *unbounded) first(round, last int) (*result.Answer, error) {
+	u.found.Depth = round - 1
+	for ; round <= last; round++ {
+		a, err := u.lasting(round)
 		if err != nil {
 			return nil, err
 		}
-		a, err := m.Check(u.ctx)
-		if err != nil {
-			return nil, err
-		}
-		if a.Verdict == result.Violated {
+		switch a.Verdict {
+		case result.Violated:
 			u.found.Verdict, u.found.Round = result.Violated, round
 			a.Warnings = vet.Static(u.Model.program, u.Model.bounds) // facts of later rounds hold
 			return a, nil
+		case result.Inconclusive:
+			return u.inconclusive(fmt.Sprintf("the search of %d rounds does not come to an end", round)), nil
 		}
-		if a.Verdict == result.Holds && u.found.Depth == round-1 {
-			u.found.Depth = round
-		}
+		u.found.Depth = round
 	}
 	return nil, nil
 }
