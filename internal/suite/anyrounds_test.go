@@ -81,3 +81,19 @@ func TestAVacuousPromiseForAnyNumberOfRounds(t *testing.T) {
 	require.Equal(t, result.Holds, r.Cases[0].Answer.Verdict)
 	require.Equal(t, "a fail holds\nmeant pass holds", outcomes(r))
 }
+
+// A case states how soon after the last fault the promise is kept again: one round is enough for who sends again in
+// each round, and none is not. The schedule is kept, and executed for as many rounds as it takes.
+func TestWithinSomeRoundsAfterTheLastFault(t *testing.T) {
+	s := suiteOf(t, "cases:\n  - {files: again.ded, within: 1}\n  - {files: again.ded, name: now, within: 0}\n  - {files: again.ded, name: least, within: least}\n", map[string]string{"again.ded": again})
+	cache := subject.NewCache(t.TempDir(), "v1")
+	r := s.Run(t.Context(), Options{Cache: cache, Workers: 1})
+	require.Equal(t, "again pass holds\nnow fail violated\nleast pass holds", outcomes(r))
+	require.Equal(t, "none from 1 round after the last fault on", r.Cases[0].row()[3])
+	require.Equal(t, "none from 1 round after the last fault on", r.Cases[2].row()[3])
+	require.Regexp(t, "^violated, and expected to hold from 0 rounds after the last fault on: post", r.Cases[1].Differs)
+	r = s.Run(t.Context(), Options{Cache: cache})
+	require.Equal(t, "again pass holds cached\nnow fail violated cached\nleast pass holds cached", outcomes(r))
+	require.Equal(t, Breaks, r.Cases[1].Kept[0].Outcome)
+	require.Empty(t, r.Warnings)
+}

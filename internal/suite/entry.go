@@ -22,7 +22,7 @@ import (
 // an entry has one.
 var (
 	commonKeys  = []string{"name", "expect", "faults", "vacuous", "bounds", "timeout", "kept"}
-	programKeys = []string{"rounds"}
+	programKeys = []string{"rounds", "within"}
 	subjectKeys = []string{"files", "protocols", "system"}
 	keysWith    = map[string][]string{
 		"files":     {"files"},
@@ -54,6 +54,9 @@ func (r *reader) entry(number int, n ast.Node) []Case {
 		return nil
 	}
 	common := subject.Common{Dir: r.dir, Bounds: r.bounds(fields, kind == "system")}
+	if f, ok := fields["within"]; ok && kind != "system" {
+		common.Bounds = r.within(f, fields, common.Bounds)
+	}
 	switch kind {
 	case "files":
 		files := r.files(fields, "files")
@@ -152,17 +155,44 @@ func (r *reader) anyRounds(fields map[string]field) bool {
 	if word, ok := r.text(f.value); ok && word != "any" {
 		r.fail(f.value, "rounds is any, or left out; a number of rounds is eot in the bounds")
 	}
+	r.endless("rounds: any", fields, "eot", "eff", "within")
+	return true
+}
+
+// endless refuses bounds that say when rounds, or losses, end in a case that has any number of rounds.
+func (r *reader) endless(key string, fields map[string]field, refused ...string) {
+	if fields["bounds"].value == nil {
+		return
+	}
+	why := map[string]string{
+		"eot": "which has no last round", "eff": "where losses have no last round", "within": "which is another question",
+	}
 	if bounds, ok := r.follow(fields["bounds"].value).(*ast.MappingNode); ok {
 		for _, v := range bounds.Values {
-			switch v.Key.GetToken().Value {
-			case "eot":
-				r.fail(v.Key, "eot does not go with rounds: any, which has no last round: leave out one of them")
-			case "eff":
-				r.fail(v.Key, "eff does not go with rounds: any, where messages may be lost in each round: leave out one of them")
+			switch name := v.Key.GetToken().Value; {
+			case name == key:
+				r.fail(v.Key, "%s stands beside bounds already", name)
+			case slices.Contains(refused, name):
+				r.fail(v.Key, "%s does not go with %s, %s: leave out one of them", name, key, why[name])
 			}
 		}
 	}
-	return true
+}
+
+// within reads from how many rounds after the last fault pre is to imply post, which is a bound.
+func (r *reader) within(f field, fields map[string]field, bounds map[string]string) map[string]string {
+	written, ok := r.bound(f.value)
+	if _, any := fields["rounds"]; any {
+		r.fail(f.key, "within does not go with rounds: any, which is another question: leave out one of them")
+	}
+	r.endless("within", fields, "eot", "eff", "within")
+	if !ok {
+		return bounds
+	}
+	given := map[string]string{"within": written}
+	r.checkBounds(given, map[string]field{"within": f})
+	maps.Copy(given, bounds)
+	return given
 }
 
 // system reads a case about a system.

@@ -106,8 +106,8 @@ func (c *CaseResult) expected() string {
 	if c.Expect == result.Holds {
 		text = "expected to hold"
 	}
-	if c.Rounds != "" && c.Expect == result.Holds {
-		text += " for any number of rounds"
+	if c.Expect == result.Holds {
+		text += c.span()
 	}
 	return text
 }

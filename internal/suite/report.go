@@ -34,7 +34,7 @@ type CaseResult struct {
 	Index          int                     `json:"index"` // in the whole suite, from 0
 	Name           string                  `json:"name"`  // what the case is called
 	specs.Position                         // of the case in the suite file
-	Rounds         string                  `json:"rounds,omitempty"` // any, if the case is about any number of rounds
+	Rounds         string                  `json:"rounds,omitempty"` // any, if the case is about any number of rounds; within 3, of those from the last fault on
 	Expect         result.Verdict          `json:"expect"`
 	ExpectFaults   *int                    `json:"expect_faults"`  // the smallest number of faults; none: nothing is expected of it
 	ExpectVacuous  bool                    `json:"expect_vacuous"` // the promise is expected to ask for nothing

@@ -170,6 +170,8 @@ func (r *run) one(ctx context.Context, index int) CaseResult {
 	result.File = filepath.ToSlash(result.File)
 	if p := c.Subject.AsProtocol(); p != nil && p.AnyRounds {
 		result.Rounds = "any"
+	} else if number := c.Subject.Shared().Bounds["within"]; number != "" && number != "none" {
+		result.Rounds = "within " + number
 	}
 	limit := r.limit(index, c.Timeout)
 	if why := limit.over(ctx); why != "" {

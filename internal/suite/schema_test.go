@@ -107,7 +107,7 @@ func TestSchemaRefuses(t *testing.T) {
 		"cases: [{files: a, expect: violated, faults: -1}]", "cases: [{files: a, name: 12}]", "cases: [{files: []}]",
 		"cases: [{files: a, timeout: soon}]", "cases: [{files: a, timeout: 0}]", "cases: [{files: a, timeout: -3s}]",
 		"cases: [{files: a, bounds: {crashes: many}}]", "cases: [{files: a, bounds: {omisions: 1}}]", "cases: [{files: a, bounds: 3}]",
-		"cases: [{files: a, rounds: 3}]", "cases: [{files: a, rounds: all}]", "cases: [{system: x, rounds: any}]", "cases: [{system: x, strategy: guess}]", "cases: [{system: x, executions: 0}]", "cases: [{system: [go, run]}]",
+		"cases: [{files: a, rounds: 3}]", "cases: [{files: a, rounds: all}]", "cases: [{system: x, rounds: any}]", "cases: [{system: x, within: 1}]", "cases: [{files: a, within: -1}]", "cases: [{files: a, within: soon}]", "cases: [{files: a, rounds: any, within: 1}]", "cases: [{system: x, strategy: guess}]", "cases: [{system: x, executions: 0}]", "cases: [{system: [go, run]}]",
 	} {
 		var document any
 		require.NoError(t, yaml.Unmarshal([]byte(text), &document), text)

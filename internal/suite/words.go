@@ -65,10 +65,29 @@ func ofSuite(text string) string {
 
 // ever says that a promise holds for any number of rounds, if it does.
 func (c *CaseResult) ever() string {
-	if c.Answer == nil || c.Answer.Rounds == nil || c.Answer.Verdict != result.Holds {
+	switch {
+	case c.Answer == nil || c.Answer.Rounds == nil || c.Answer.Verdict != result.Holds:
 		return ""
+	case c.Answer.Rounds.Within != nil:
+		return fmt.Sprintf(" from %s after the last fault on", text.Plural(c.Answer.Rounds.Within.Rounds, "round"))
 	}
 	return " for any number of rounds"
+}
+
+// span says of which rounds something is expected, "" if of those of the bounds.
+func (c *CaseResult) span() string {
+	number, within := strings.CutPrefix(c.Rounds, "within ")
+	switch {
+	case c.Rounds == "any":
+		return " for any number of rounds"
+	case within && number == "least":
+		return " from some round after the last fault on"
+	case within && number == "1":
+		return " from 1 round after the last fault on"
+	case within:
+		return fmt.Sprintf(" from %s rounds after the last fault on", number)
+	}
+	return ""
 }
 
 // bounds are those that the case is about.
@@ -85,6 +104,10 @@ func (c *CaseResult) ofRounds() string {
 		return ""
 	}
 	switch u := c.Answer.Rounds; {
+	case u.Verdict == result.Violated && u.Within != nil && u.Within.Never != nil:
+		return fmt.Sprintf("the last fault is over in round %d, and post is missing for ever", u.Within.Begins)
+	case u.Verdict == result.Violated && u.Within != nil && u.Within.Begins > 0:
+		return fmt.Sprintf("the last fault is over in round %d, and post is missing in round %d", u.Within.Begins, u.Round)
 	case u.Verdict == result.Holds:
 		return fmt.Sprintf("%s over %s prove it for any number of rounds", text.Plural(u.Clauses, "clause"), text.Plural(u.State, "fact"))
 	case u.Verdict == result.Violated:
