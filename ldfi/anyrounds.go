@@ -95,6 +95,8 @@ const (
 	mostReachCalls = 200_000
 	fewReachCalls  = 5_000 // before the bounded question is asked
 	largeState     = 1_000 // facts with which it is asked first
+	mostSaid       = 1_500 // clauses: larger invariants are made smaller before they are said
+	mostTightening = 20_000
 	mostGeneral    = 5_000
 	mostRaised     = 3
 )
@@ -322,19 +324,31 @@ func (u *unbounded) raise(s *provenance.Step) error {
 	return nil
 }
 
-// sentences says an invariant in sentences, and has those of their clauses that are needed.
-func (u *unbounded) sentences(s *provenance.Step, t *solver.Transitions, invariant [][]solver.StateBit) (sentences []*provenance.Sentence, few [][]solver.StateBit, err error) {
-	if sentences, err = s.Sentences(u.ctx, t, invariant, u.speaksOf(), mostGeneral); err == nil {
-		few, err = s.Few(u.ctx, t, invariant, sentences, mostGeneral)
+// sentences says an invariant in sentences, and has those of their clauses that are needed; with an error, no
+// sentences, and a smaller invariant.
+func (u *unbounded) sentences(s *provenance.Step, t *solver.Transitions, invariant [][]solver.StateBit) ([]*provenance.Sentence, [][]solver.StateBit, error) {
+	if len(invariant) > mostSaid {
+		smaller, err := t.Tighten(u.ctx, invariant, mostTightening)
+		if invariant = smaller; err != nil {
+			return nil, invariant, err
+		}
 	}
-	return sentences, few, err
+	sentences, err := s.Sentences(u.ctx, t, invariant, u.speaksOf(), mostGeneral)
+	if err != nil {
+		return nil, invariant, err
+	}
+	few, err := s.Few(u.ctx, t, invariant, sentences, mostGeneral)
+	if err != nil {
+		return nil, invariant, err
+	}
+	return sentences, few, nil
 }
 
 // proved checks an invariant, makes it smaller, and writes it for people.
 func (u *unbounded) proved(s *provenance.Step, t *solver.Transitions, bad solver.Lit, invariant [][]solver.StateBit) (*result.Answer, error) {
 	sentences, few, err := u.sentences(s, t, invariant)
 	if err != nil && u.ctx.Err() != nil { // there is a proof, but no time to say it in few words
-		sentences, few, err = nil, invariant, nil
+		err = nil
 	}
 	if err != nil {
 		return nil, err

@@ -8,11 +8,11 @@ import (
 	"slices"
 )
 
-// Tighten makes an invariant smaller: with clauses that are renamed ones of others, which are one to a reader, it finds
-// those that exclude the bad steps, and that keep each other. Literals are left out where that stays so. It makes at most the given
-// number of calls of the SAT solver.
+// Tighten makes an invariant smaller. It adds renamed clauses that hold as well, which are one to a reader, leaves out
+// literals, and keeps the clauses that exclude the bad steps, and those that these are kept by. It makes at most the given
+// number of calls of the SAT solver. With an error, which is that of the context, there is an invariant too.
 func (t *Transitions) Tighten(ctx context.Context, invariant [][]StateBit, calls int) ([][]StateBit, error) {
-	x := &tightener{question: newQuestion(t), ctx: ctx, most: calls, index: map[string]int{}}
+	x := &tightener{question: newQuestion(t), ctx: ctx, most: calls, index: map[string]int{}, switches: map[literal]int{}}
 	for _, clause := range invariant {
 		var c cube
 		for _, b := range clause {
@@ -23,8 +23,8 @@ func (t *Transitions) Tighten(ctx context.Context, invariant [][]StateBit, calls
 	}
 	x.kept = slices.Repeat([]bool{true}, len(x.clauses))
 	err := x.tighten()
-	if limit := (*ReachLimitError)(nil); err != nil && !errors.As(err, &limit) {
-		return nil, err
+	if limit := (*ReachLimitError)(nil); errors.As(err, &limit) {
+		err = nil
 	}
 	var smaller [][]StateBit
 	for i, c := range x.clauses {
@@ -37,7 +37,7 @@ func (t *Transitions) Tighten(ctx context.Context, invariant [][]StateBit, calls
 		}
 		smaller = append(smaller, clause)
 	}
-	return smaller, nil
+	return smaller, err
 }
 
 // tightener looks for a small part of an invariant. What is kept is one at any time.
@@ -47,6 +47,7 @@ type tightener struct {
 	most, calls int
 	clauses     []*clause
 	index       map[string]int // by cube
+	switches    map[literal]int
 	kept        []bool
 	orbits      [][]int // clauses, renamed ones together
 	whole       []bool  // by orbit: it has all renamed ones
@@ -73,7 +74,7 @@ func (x *tightener) clause(c cube) int {
 		lits = append(lits, x.lit(l)^1)
 	}
 	x.sat.add(given, append(lits, on^1)...)
-	x.index[key] = len(x.clauses)
+	x.index[key], x.switches[on] = len(x.clauses), len(x.clauses)
 	x.clauses = append(x.clauses, &clause{cube: c, on: on, orbit: -1})
 	x.kept = append(x.kept, false)
 	return len(x.clauses) - 1
@@ -98,13 +99,11 @@ func (x *tightener) excluded(c cube, by ...[]int) (relies []int, ok bool, err er
 		}
 	}
 	x.begin(to)
-	of := map[literal]int{}
 	assumptions := to
 	for _, some := range by {
 		for _, i := range some {
 			on := x.clauses[i].on
 			x.sat.look(on >> 1)
-			of[on] = i
 			assumptions = append(assumptions, on)
 		}
 	}
@@ -113,7 +112,7 @@ func (x *tightener) excluded(c cube, by ...[]int) (relies []int, ok bool, err er
 		return nil, false, err
 	}
 	for _, l := range x.sat.core {
-		if i, ok := of[l]; ok {
+		if i, ok := x.switches[l]; ok {
 			relies = append(relies, i)
 		}
 	}
