@@ -18,59 +18,113 @@ const (
 	beyondGates = 10_000 // of the circuit of one round
 )
 
-// Beyond says whether a violation that no schedule within the bounds has is excluded for any number of
-// rounds too, as far as that is found with little work; nil if the question makes no sense: without
-// the verdict Holds, or of a promise that is judged at the last round.
-func (m *Model) Beyond(ctx context.Context, a *result.Answer) (*result.Unbounded, error) {
-	w, err := m.promised()
-	if err != nil {
-		return nil, err
+// Beyond asks beside Check whether a promise is shown for any number of rounds with little work: a violation
+// in every round; pre and post as many rounds after the quiet begins as eot is after eff. It begins at once.
+// The result is that for an answer of Check: nil without the verdict Holds, and where the question makes no
+// sense.
+func (m *Model) Beyond(ctx context.Context) func(*result.Answer) (*result.Unbounded, error) {
+	type outcome struct {
+		u   *result.Unbounded
+		err error
 	}
-	if a.Verdict != result.Holds || a.Vacuity != "" || w.prePost || w.good || !w.violation {
-		return nil, nil
+	ctx, cancel := context.WithCancel(ctx)
+	first := make(chan outcome, 1)
+	go func() {
+		u, err := m.sketch(ctx, beyondCalls)
+		first <- outcome{u, err}
+	}()
+	return func(a *result.Answer) (*result.Unbounded, error) {
+		defer cancel()
+		if a == nil || a.Verdict != result.Holds || a.Vacuity != "" {
+			return nil, nil
+		}
+		o := <-first
+		if calls := a.Stats.SolverCalls / beyondShare; o.u != nil && o.u.Calls >= beyondCalls && calls > beyondCalls {
+			o.u, o.err = m.sketch(ctx, calls)
+		}
+		return o.u, o.err
 	}
-	u, err := m.unbounded(ctx)
-	if err != nil {
-		return nil, err
-	}
-	err = u.sketch(max(beyondCalls, a.Stats.SolverCalls/beyondShare))
-	var untimed *provenance.UntimedError
-	if errors.As(err, &untimed) {
-		u.found.Reason, err = untimed.Error(), nil
-	}
-	return u.found, err
 }
 
-// sketch looks for an invariant with few calls.
-func (u *unbounded) sketch(calls int) error {
-	step, err := u.step()
-	if small := (*limits.LimitError)(nil); errors.As(err, &small) || errors.As(err, new(*solver.LimitError)) {
-		u.found.Reason = "one round has too many facts"
-		return nil
+// sketch looks for an invariant with few calls; nil if there is nothing to ask.
+func (m *Model) sketch(ctx context.Context, calls int) (*result.Unbounded, error) {
+	u, err := m.beyond(ctx)
+	if u == nil || err != nil {
+		return nil, err
 	}
+	err = u.invariantWithin(calls)
+	var untimed *provenance.UntimedError
+	var facts *limits.LimitError
+	switch {
+	case errors.As(err, &untimed):
+		u.found.Reason = untimed.Error()
+	case errors.As(err, &facts), errors.As(err, new(*solver.LimitError)):
+		u.found.Reason = "one round is too large to look for a proof in passing; " + u.flag() + " does"
+	case ctx.Err() != nil, errors.As(err, new(*solver.ReachLimitError)):
+		u.found.Reason = "no proof is found in passing; " + u.flag() + " looks for longer"
+	case err != nil:
+		return nil, err
+	}
+	return u.found, nil
+}
+
+// beyond is the question about more rounds than the bounds have; nil if it makes no sense.
+func (m *Model) beyond(ctx context.Context) (*unbounded, error) {
+	w, err := m.promised()
+	switch b := m.bounds; {
+	case err != nil:
+		return nil, err
+	case w.good || w.witnessed || m.options.Decider != nil || m.options.Certifier != nil:
+		return nil, nil
+	case !w.prePost:
+		return m.unbounded(ctx)
+	case b.EFF == 0 || b.EFF > b.EOT:
+		return nil, nil
+	default:
+		w := &within{rounds: b.EOT - b.EFF}
+		u, err := w.ask(ctx, m)
+		if err == nil {
+			u.found.Within = w.found
+		}
+		return u, err
+	}
+}
+
+// flag is the flag that asks the question alone.
+func (u *unbounded) flag() string {
+	if u.within != nil {
+		return "--within least"
+	}
+	return "--any-rounds"
+}
+
+// invariantWithin looks for an invariant with at most so many calls.
+func (u *unbounded) invariantWithin(calls int) error {
+	g, err := u.evaluate()
 	if err != nil {
 		return err
 	}
-	if step.Graph.Circuit.Gates() > beyondGates {
-		u.found.Reason = "one round is too large to look for a proof in passing; --any-rounds does"
-		return nil
+	o := u.asked()
+	o.MaxGates = min(beyondGates, o.MaxGates)
+	step, err := provenance.EvaluateStep(u.ctx, u.program, u.bounds, o, g.Carried())
+	if err != nil {
+		return err
 	}
 	bad := u.bad(step)
 	u.found.State = step.Facts()
 	t := step.Transitions(step.Graph.Circuit.Ors(bad, step.Overflow, step.Undefined))
 	r, err := t.Reach(u.ctx, calls)
+	u.found.Calls = r.Calls
 	switch {
-	case errors.As(err, new(*solver.ReachLimitError)), u.ctx.Err() != nil:
-		u.found.Reason = "no proof is found with little work; --any-rounds looks for longer"
 	case err != nil:
 		return err
 	case !r.Never:
-		u.found.Reason = "more rounds, or losses in more of them, may break it; --any-rounds says which"
-	default:
-		if err := t.CheckInvariant(u.ctx, r.Invariant); err != nil {
-			return err
-		}
-		u.found.Verdict, u.found.Until, u.found.Clauses = result.Holds, step.Until(), len(r.Invariant)
+		u.found.Reason = "more rounds, or losses in more of them, may break it; " + u.flag() + " looks further"
+		return nil
 	}
+	if err := t.CheckInvariant(u.ctx, r.Invariant); err != nil {
+		return err
+	}
+	u.found.Verdict, u.found.Until, u.found.Clauses = result.Holds, step.Until(), len(r.Invariant)
 	return nil
 }

@@ -43,15 +43,16 @@ func TestBeyondTheBounds(t *testing.T) {
 		{"a proof is found in passing", `violation(X) :- both(X);`, "holds", ""},
 		{"it breaks behind the bounds", `
 			old("a", 1)@1; old(X, N + 1)@next :- old(X, N), N < 9;
-			violation(X) :- old(X, 8);`, "inconclusive", "more rounds, or losses in more of them, may break it; --any-rounds says which"},
+			violation(X) :- old(X, 8);`, "inconclusive", "more rounds, or losses in more of them, may break it; --any-rounds looks further"},
 		{"it is judged at the end", `pre(X) :- both(X); post(X) :- both(X);`, "", ""},
 		{"it is broken within them", `violation(X) :- token(X, 1);`, "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := modelOf(t, turns+c.promise)
+			beyond := m.Beyond(t.Context())
 			a, err := m.Check(t.Context())
 			require.NoError(t, err)
-			u, err := m.Beyond(t.Context(), a)
+			u, err := beyond(a)
 			require.NoError(t, err)
 			if c.verdict == "" {
 				assert.Nil(t, u)

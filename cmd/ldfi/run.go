@@ -159,10 +159,13 @@ func (s *session) decide(ctx context.Context, r *runFlags, o *subject.Opened) (*
 	if err != nil {
 		return nil, nil, err
 	}
+	beyond := r.beyond(ctx, o)
 	a, err := o.Search(ctx)
-	if err := cmp.Or(r.crew.lost(), err); err != nil {
+	rounds, beyondErr := beyond(a)
+	if err := cmp.Or(r.crew.lost(), err, beyondErr); err != nil {
 		return nil, nil, err
 	}
+	a.Beyond = rounds
 	if o, err = o.Bounded(a.Scope.Bounds); err != nil {
 		return nil, nil, err
 	}
@@ -171,11 +174,6 @@ func (s *session) decide(ctx context.Context, r *runFlags, o *subject.Opened) (*
 	}
 	if err := cmp.Or(s.proved(&r.question, a), s.certified(&r.invariant, a)); err != nil {
 		return nil, nil, err
-	}
-	if p := o.AsProtocol(); p != nil && !r.anyRounds && r.strategy == "" {
-		if a.Beyond, err = p.Model().Beyond(ctx, a); err != nil {
-			return nil, nil, err
-		}
 	}
 	if r.margin {
 		a.Margin = s.margin(ctx, a, o.AsProtocol(), r.timeout)
@@ -186,6 +184,15 @@ func (s *session) decide(ctx context.Context, r *runFlags, o *subject.Opened) (*
 		}
 	}
 	return a, o, r.crew.settle(ctx)
+}
+
+// beyond begins to ask about more rounds than the bounds have, if an answer is about these only.
+func (r *runFlags) beyond(ctx context.Context, o *subject.Opened) func(*result.Answer) (*result.Unbounded, error) {
+	p := o.AsProtocol()
+	if p == nil || r.anyRounds || r.strategy != "" || o.Bounds().Within != "" {
+		return func(*result.Answer) (*result.Unbounded, error) { return nil, nil }
+	}
+	return p.Model().Beyond(ctx)
 }
 
 // margin asks how far a verdict goes, with patience for each question.

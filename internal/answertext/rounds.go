@@ -147,7 +147,9 @@ func (p *Page) beyond(a *result.Answer) {
 	case u == nil:
 	case u.Verdict != result.Holds:
 		p.field("rounds", fmt.Sprintf("not shown for more than %d: %s", b.EOT, u.Reason))
-	case b.EFF < b.EOT:
+	case u.Within != nil:
+		p.field("rounds", fmt.Sprintf("holds for any number, from %s on", afterQuiet(u.Within.Rounds)))
+	case b.EFF > 0 && b.EFF <= b.EOT:
 		p.field("rounds", "holds for any number, with losses in any round")
 	default:
 		p.field("rounds", "holds for any number")
