@@ -295,7 +295,11 @@ func (p *OpenedProtocol) diffWith(ctx context.Context, other asked, s rounds.Sch
 
 func (p *OpenedProtocol) vet(ctx context.Context, strict bool) (*Vetted, error) {
 	warnings, err := p.model.Vet(ctx, strict)
-	return &Vetted{Warnings: warnings, Orders: &Orders{p.model.Orders()}, Within: p.suggested()}, err
+	if err != nil {
+		return &Vetted{Warnings: warnings, Orders: &Orders{p.model.Orders()}}, err
+	}
+	finite, err := p.model.Finite(ctx)
+	return &Vetted{Warnings: warnings, Orders: &Orders{p.model.Orders()}, Rounds: finite, Within: p.suggested()}, err
 }
 
 // suggested says what else to ask, if the promise is judged at eot, and eff is before it.

@@ -18,6 +18,7 @@ type Vetted struct {
 	Warnings result.List[specs.Warning]  `json:"warnings"`         // of a protocol; of a system that facts of crashed processes count
 	Tests    result.List[execution.Test] `json:"tests"`            // of a system
 	Orders   *Orders                     `json:"orders,omitempty"` // of a protocol
+	Rounds   string                      `json:"rounds,omitempty"` // of a protocol: whether it is finite for any number of rounds, or what grows
 	Within   string                      `json:"within,omitempty"` // of a protocol whose promise is about the time after the last loss: what else to ask
 }
 
@@ -41,6 +42,9 @@ func (v *Vetted) WriteText(w io.Writer) error {
 	}
 	if v.Orders != nil {
 		v.Orders.write(&b)
+	}
+	if v.Rounds != "" {
+		fmt.Fprintln(&b, "rounds    ", text.Safe(v.Rounds))
 	}
 	if v.Within != "" {
 		fmt.Fprintln(&b, "within    ", v.Within)

@@ -1,0 +1,57 @@
+package ldfi
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/text"
+	"github.com/lineage-driven/ldfi/internal/vet"
+	"github.com/lineage-driven/ldfi/provenance"
+)
+
+// Limits of work: how many times as many rounds are evaluated at most, to see whether numbers grow,
+// and how large the conditions of all schedules may be there.
+const (
+	mostLonger      = 4
+	mostLongerGates = 400_000
+)
+
+// Finite says whether the part of the program on which the promise depends has finitely many facts for
+// any number of rounds; if not, which numbers grow, and what would end that.
+func (m *Model) Finite(ctx context.Context) (string, error) {
+	p, clocks := provenance.Saturated(m.applying().Slice(preRelation, postRelation, goodRelation, violationRelation))
+	all := vet.Growing(p)
+	if len(all) == 0 {
+		return "the state is finite: ldfi run --any-rounds can decide a promise of every round", nil
+	}
+	o := m.limits()
+	o.MaxGates = mostLongerGates
+	known := "is not"
+	for eot, before := m.bounds.EOT, -1; eot <= mostLonger*m.bounds.EOT; eot *= 2 {
+		b, err := m.bounds.Lasting(eot).Knowing(p)
+		if err != nil {
+			return "", err
+		}
+		g, err := provenance.Evaluate(ctx, p, b, o)
+		if ctx.Err() != nil {
+			return "", ctx.Err()
+		}
+		if err != nil { // it is too large, or has no meaning in a later round
+			known = "is not known to be"
+			break
+		}
+		facts := len(g.Carried())
+		if facts == before {
+			return fmt.Sprintf("the state seems finite: no fact of %s is new after round %d", text.Plural(eot, "round"), eot/2), nil
+		}
+		before = facts
+	}
+	w := all[0]
+	for _, c := range clocks {
+		if c.File == w.File && c.Line == w.Line && c.Why != "" && !strings.Contains(c.Why, "computed") {
+			w.Message += "; rules tell all of them apart: " + c.Why
+		}
+	}
+	return fmt.Sprintf("the state %s finite: %s: %s", known, w.Position, w.Message), nil
+}
