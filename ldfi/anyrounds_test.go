@@ -61,6 +61,7 @@ func TestAPromiseForAnyNumberOfRounds(t *testing.T) {
 		{"partitions/heartbeats.ded", 7, nil},
 		{"catalogue/view_change_quorum.ded", 7, nil},
 		{"catalogue/ben_or_keeps.ded", 7, nil},
+		{"replog/digits_buggy.ded", 13, nil},
 		{"catalogue/mapreduce_5489.ded", 17, nil},
 	} {
 		t.Run(c.file, func(t *testing.T) {
