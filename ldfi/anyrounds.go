@@ -364,6 +364,11 @@ func (u *unbounded) concluded(s *provenance.Step, t *solver.Transitions, bad sol
 	u.found.Verdict, u.found.Clauses, u.found.Until, u.found.Vacuous = result.Holds, len(few), s.Until(), bad == solver.False && s.Undefined == solver.False
 	for _, sentence := range sentences {
 		u.found.Invariant = append(u.found.Invariant, sentence.String())
+		said := result.Sentence{Text: sentence.String()}
+		for _, c := range sentence.Clauses {
+			said.Clauses = append(said.Clauses, s.Words(c))
+		}
+		u.found.Sentences = append(u.found.Sentences, said)
 	}
 	if certify := u.options.Certify; certify != nil {
 		certify(s.Certificate(t, few))

@@ -173,6 +173,21 @@ const started = 0
 // Started is true from the second round on.
 func (s *Step) Started() solver.Lit { return s.State[started].Lit }
 
+// Words are the literals of a clause, those that are not to be with "not" before them; without that a round is over.
+func (s *Step) Words(clause []solver.StateBit) (words []string) {
+	for _, b := range clause {
+		said := (&Sentence{}).phrase(s.phraseOf(b.Bit))
+		switch {
+		case b.Bit == started:
+		case b.Value:
+			words = append(words, said)
+		default:
+			words = append(words, "not "+said)
+		}
+	}
+	return words
+}
+
 // early tells whether a clause only says that something is not there before the first round.
 func early(clause []solver.StateBit) bool {
 	return slices.Contains(clause, solver.StateBit{Bit: started, Value: true})

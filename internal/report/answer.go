@@ -28,6 +28,9 @@ func (p *Page) AddAnswer(a *result.Answer, words Words) error {
 	for _, w := range a.Warnings {
 		p.Warnings = append(p.Warnings, w.String())
 	}
+	if a.Rounds != nil {
+		p.prove(a.Rounds.Sentences)
+	}
 	for i, c := range a.Counterexamples {
 		s := Set{
 			Schedule: scheduleText(c.Schedule), Size: c.Size, Cost: c.Cost, World: -1,
@@ -48,6 +51,25 @@ func (p *Page) AddAnswer(a *result.Answer, words Words) error {
 		p.Sets = append(p.Sets, s)
 	}
 	return nil
+}
+
+// mostProved limits the clauses of a proof on a page.
+const mostProved = 5000
+
+// prove adds the sentences of a proof, if they are not too many.
+func (p *Page) prove(all []result.Sentence) {
+	n := 0
+	for _, s := range all {
+		said := result.Sentence{Text: text.Safe(s.Text)}
+		for _, c := range s.Clauses {
+			said.Clauses = append(said.Clauses, text.SafeEach(c))
+		}
+		n += len(s.Clauses)
+		p.Proof = append(p.Proof, said)
+	}
+	if n > mostProved {
+		p.Proof = nil
+	}
 }
 
 // mostBroken is how many of the things that are broken a page names.

@@ -15,7 +15,7 @@ var assets embed.FS
 // the library that lays out graphs.
 var (
 	library = []string{"dagre/dagre.min.js.LEGAL.txt", "dagre/dagre.min.js"}
-	scripts = []string{"element.js", "copy.js", "landing.js", "data.js", "circuit.js", "list.js", "diagram.js", "rounds.js", "summary.js", "source.js", "lineage.js", "sets.js", "faults.js", "keys.js", "main.js"}
+	scripts = []string{"element.js", "copy.js", "landing.js", "data.js", "circuit.js", "list.js", "diagram.js", "rounds.js", "summary.js", "source.js", "lineage.js", "sets.js", "proof.js", "faults.js", "keys.js", "main.js"}
 	styles  = []string{"page.css"}
 )
 

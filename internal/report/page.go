@@ -12,31 +12,32 @@ import (
 // Page is what a report shows. Its JSON is the data of the scripts, in which processes,
 // facts, faults and executions are told by their numbers, from 0; -1 is none.
 type Page struct {
-	Form     int            `json:"form"`               // of this data: 1
-	Title    string         `json:"title"`              // what was asked about
-	Command  string         `json:"command"`            // that asked
-	Verdict  result.Verdict `json:"verdict"`            // "" if nothing is promised
-	Headline string         `json:"headline"`           // behind the verdict, as the command prints it
-	Fields   []Field        `json:"-"`                  // below it, in the same words
-	Text     string         `json:"-"`                  // all that the command prints
-	Story    *Story         `json:"-"`                  // how the first fault set breaks the promise; nil if that is not known
-	Warnings []string       `json:"-"`                  // that it writes beside it
-	System   bool           `json:"system,omitempty"`   // it is about a system, whose rules are not known
-	Stops    bool           `json:"stops,omitempty"`    // who crashes does nothing any more, rather than send nothing
-	EOT      int            `json:"eot"`                // the number of rounds
-	Phases   []string       `json:"phases,omitempty"`   // the names of the rounds, if they have any
-	Names    []string       `json:"names"`              // of the processes
-	Relation []Relation     `json:"relations"`          // in the order in which they were met
-	Atoms    Atoms          `json:"atoms"`              // facts without their rounds, and messages
-	Worlds   []Execution    `json:"executions"`         // the first is the one without faults, if there is one
-	Plain    int            `json:"plain"`              // its number
-	Sets     []Set          `json:"sets"`               // the fault sets that were found
-	Lineages []Lineage      `json:"lineages,omitempty"` // why, as graphs
-	Rules    []Rule         `json:"rules,omitempty"`    // of which these speak
-	Sources  []Source       `json:"sources,omitempty"`  // the files of the program
-	Circuit  any            `json:"circuit,omitempty"`  // the condition of every fact, see assets/circuit.js
-	Fixed    string         `json:"fixed,omitempty"`    // why there is none
-	Inject   string         `json:"inject,omitempty"`   // the command that executes a schedule, without that; "" if its faults cannot be written
+	Form     int               `json:"form"`               // of this data: 1
+	Title    string            `json:"title"`              // what was asked about
+	Command  string            `json:"command"`            // that asked
+	Verdict  result.Verdict    `json:"verdict"`            // "" if nothing is promised
+	Headline string            `json:"headline"`           // behind the verdict, as the command prints it
+	Fields   []Field           `json:"-"`                  // below it, in the same words
+	Text     string            `json:"-"`                  // all that the command prints
+	Story    *Story            `json:"-"`                  // how the first fault set breaks the promise; nil if that is not known
+	Warnings []string          `json:"-"`                  // that it writes beside it
+	System   bool              `json:"system,omitempty"`   // it is about a system, whose rules are not known
+	Stops    bool              `json:"stops,omitempty"`    // who crashes does nothing any more, rather than send nothing
+	EOT      int               `json:"eot"`                // the number of rounds
+	Phases   []string          `json:"phases,omitempty"`   // the names of the rounds, if they have any
+	Names    []string          `json:"names"`              // of the processes
+	Relation []Relation        `json:"relations"`          // in the order in which they were met
+	Atoms    Atoms             `json:"atoms"`              // facts without their rounds, and messages
+	Worlds   []Execution       `json:"executions"`         // the first is the one without faults, if there is one
+	Plain    int               `json:"plain"`              // its number
+	Sets     []Set             `json:"sets"`               // the fault sets that were found
+	Lineages []Lineage         `json:"lineages,omitempty"` // why, as graphs
+	Rules    []Rule            `json:"rules,omitempty"`    // of which these speak
+	Sources  []Source          `json:"sources,omitempty"`  // the files of the program
+	Circuit  any               `json:"circuit,omitempty"`  // the condition of every fact, see assets/circuit.js
+	Fixed    string            `json:"fixed,omitempty"`    // why there is none
+	Proof    []result.Sentence `json:"proof,omitempty"`    // what is so after every round, for any number of rounds
+	Inject   string            `json:"inject,omitempty"`   // the command that executes a schedule, without that; "" if its faults cannot be written
 
 	Why  string `json:"why,omitempty"`  // the command that explains a fact under a schedule, without both; "" if there is none
 	Diff string `json:"diff,omitempty"` // the command that compares a schedule with the run without faults, without it; "" if there is none

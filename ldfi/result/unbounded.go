@@ -21,6 +21,7 @@ type Unbounded struct {
 	Within *Within `json:"within,omitempty"` // of the rounds after the quiet begins, if that was asked for
 
 	Invariant List[string] `json:"invariant"` // its sentences, for people, the most telling first
+	Sentences []Sentence   `json:"-"`         // these, with what they stand for
 	Clocks    List[Clock]  `json:"clocks"`    // columns whose numbers are counted only as far as rules tell them apart
 
 	Certificate *ProofFiles `json:"certificate,omitempty"` // the files of the proof, if they were asked for
@@ -59,6 +60,13 @@ func (u *Unbounded) Breaks() string {
 		return fmt.Sprintf("the promise breaks in round %d, and in none of the first %d", u.Round, u.Depth)
 	}
 	return fmt.Sprintf("the promise breaks in round %d, and in no earlier one", u.Round)
+}
+
+// Sentence is one of an invariant. It stands for clauses: in each, one of the facts is there, or one of those with
+// "not " before them is not.
+type Sentence struct {
+	Text    string     `json:"text"`
+	Clauses [][]string `json:"clauses"`
 }
 
 // Breach says why no round has some facts together.

@@ -11,6 +11,7 @@ helpWithKeys();
 const diagrams = document.getElementById('diagrams');
 const happened = diagrams && page.executions.length ? new Happened(diagrams) : null;
 if (happened) tryFaults(happened);
+if (page.proof) document.getElementById('scope').append(askProof(page.proof));
 const summary = document.querySelector('.summary');
 if (happened && summary) followSummary(summary, happened);
 const why = document.getElementById('lineage');
