@@ -503,11 +503,19 @@ func (s *Step) lasts(f rounds.Fault, begins solver.Lit) solver.Lit {
 		return begins
 	}
 	f.Round, f.Until = 0, 0
-	lasted := s.bits(1, func(int) StateBit { return StateBit{Name: f.String() + " lasts"} })[0]
+	lasted := s.bits(1, func(int) StateBit { return stays(f) })[0]
 	s.Graph.require(c.And(lasted, begins).Not())
 	now := c.Or(lasted, begins)
 	s.Next = append(s.Next, c.And(now, s.phase[len(s.phase)-1].Not()))
 	return now
+}
+
+// stays is the bit that says that a fault of no round lasts into the next one.
+func stays(f rounds.Fault) StateBit {
+	if f.Kind == rounds.Isolate {
+		return StateBit{Process: f.Process, Name: "stays isolated"}
+	}
+	return StateBit{Name: f.String() + " lasts"}
 }
 
 // count makes the bits that count the faults of a kind that have begun, up to the most that there may be.
@@ -807,7 +815,9 @@ func (ev *evaluation) giveChoice(s *Step, statement *syntax.Choose, c rounds.Cho
 	if !byDefault {
 		return made
 	}
-	decided := s.bits(1, func(int) StateBit { return StateBit{Name: fact + ", or another in its place, is not as it is by default"} })[0]
+	decided := s.bits(1, func(int) StateBit {
+		return StateBit{Name: fact + ", or another in its place, is not as it is by default"}
+	})[0]
 	input := circuit.Input()
 	for _, f := range c.Of {
 		if again {

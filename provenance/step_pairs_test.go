@@ -233,7 +233,11 @@ func (w *pairs) pair() *pair {
 		}
 		if before := f; f.Round == 1 && p.place > 1 && w.chance(8) && !slices.Contains(p.absent, f.Process) && !slices.Contains(p.absent, f.To) {
 			before.Round = 0
-			if bit, ok := w.bits[before.String()+" lasts"]; ok {
+			bit, ok := w.bits[before.String()+" lasts"]
+			if f.Kind == rounds.Isolate {
+				bit, ok = w.bits[f.Process+" stays isolated"]
+			}
+			if ok {
 				p.on[bit] = true
 				p.lasting = append(p.lasting, before)
 			}
