@@ -268,7 +268,7 @@ func (u *unbounded) first(round, last int) (*result.Answer, error) {
 		switch a.Verdict {
 		case result.Violated:
 			u.found.Verdict, u.found.Round = result.Violated, round
-			a.Warnings = vet.Static(u.Model.program, u.Model.bounds) // facts of later rounds hold
+			a.Warnings, a.Vacuity = vet.Static(u.Model.program, u.Model.bounds), "" // facts of later rounds hold
 			return a, nil
 		case result.Inconclusive:
 			return u.inconclusive(fmt.Sprintf("the search of %d rounds does not come to an end", round)), nil

@@ -201,7 +201,7 @@ func (w *within) broken(m *Model, p *promise, quiet int) (*result.Answer, error)
 	case a.Verdict == result.Inconclusive:
 		return w.inconclusive(fmt.Sprintf("the promise breaks in round %d, but no schedule was found that shows it: %s", p.eot, a.Limit.Reason)), nil
 	}
-	w.unbounded.found.Verdict, w.unbounded.found.Round = result.Violated, p.eot
+	w.unbounded.found.Verdict, w.unbounded.found.Round, w.unbounded.found.Depth = result.Violated, p.eot, p.eot-1
 	m.conclude(a, q.cost.growth)
 	if quiet > 0 {
 		a.Scope.Text = fmt.Sprintf("%s; nothing fails from round %d on", m.bounds, quiet)

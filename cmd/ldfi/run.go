@@ -166,6 +166,11 @@ func (s *session) decide(ctx context.Context, r *runFlags, o *subject.Opened) (*
 		return nil, nil, err
 	}
 	a.Beyond = rounds
+	if p := o.AsProtocol(); p != nil {
+		if a.Safety, err = p.Model().Safety(ctx, a); err != nil {
+			return nil, nil, err
+		}
+	}
 	if o, err = o.Bounded(a.Scope.Bounds); err != nil {
 		return nil, nil, err
 	}

@@ -31,6 +31,7 @@ run PROTOCOLS/replication/kafka_isr.ded --any-rounds
 run FILES/sizes.ded --any-rounds --sizes 1..2
 run FILES/sizes.ded --any-rounds --sizes 2..3
 run PROTOCOLS/traps/vacuous_violation.ded --any-rounds
+run PROTOCOLS/commit/2pc_timeout.ded --any-rounds
 run PROTOCOLS/delivery/retry.ded --within least
 run PROTOCOLS/delivery/retry.ded --within 0
 run PROTOCOLS/delivery/ack.ded --within least

@@ -37,6 +37,7 @@ func Answer(a *result.Answer, again func(rounds.Schedule) string, d Drawing) (*P
 	p.field("scope", a.Scope.Text+scopeEnd(a))
 	p.anyRounds(a.Rounds)
 	p.beyond(a)
+	p.safety(a.Safety)
 	if a.Asynchronous != nil {
 		p.field("async", a.Asynchronous.Text)
 	}

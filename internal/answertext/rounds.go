@@ -140,6 +140,19 @@ func Breach(b *result.Breach) []string {
 	return lines
 }
 
+// safety adds what is known about violation alone.
+func (p *Page) safety(a *result.Answer) {
+	switch {
+	case a == nil:
+	case a.Verdict == result.Holds:
+		p.field("safety", fmt.Sprintf("violation holds in no round, for any number of them: %s prove it", text.Plural(a.Rounds.Clauses, "clause")))
+	case a.Verdict == result.Violated:
+		p.field("safety", fmt.Sprintf("violation holds as well, in round %d: %s", a.Rounds.Round, Schedule(a.First().Schedule)))
+	default:
+		p.field("safety", "of violation alone it is not decided: "+a.Rounds.Reason)
+	}
+}
+
 // beyond adds what little work shows of more rounds than the bounds have.
 func (p *Page) beyond(a *result.Answer) {
 	u := a.Beyond
