@@ -30,7 +30,7 @@ func (f form) lacks(of, member string) bool {
 // forms are all of them.
 var forms = []form{
 	{"bisect", "ldfi bisect --output json", "internal/bisect.Report", ""},
-	{"check", "ldfi check --output json", "internal/suite.Report", "beyond conflict count groups margin proof repairs"},
+	{"check", "ldfi check --output json", "internal/suite.Report", "beyond conflict count groups margin proof repairs safety"},
 	{"confirm", "ldfi confirm --output json", "internal/answertext.Confirmation", ""},
 	{"diff", "ldfi diff --output json", "ldfi/result.Difference", ""},
 	{"doctor", "ldfi doctor --output json", "internal/gobuild.Diagnosis", ""},
