@@ -3,11 +3,13 @@ package ldfi
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/internal/vet"
 	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/specs"
 )
 
 // Limits of work: how many times as many rounds are evaluated at most, to see whether numbers grow,
@@ -21,7 +23,9 @@ const (
 // any number of rounds; if not, which numbers grow, and what would end that.
 func (m *Model) Finite(ctx context.Context) (string, error) {
 	p, clocks := provenance.Saturated(m.applying().Slice(preRelation, postRelation, goodRelation, violationRelation))
-	all := vet.Growing(p)
+	all := slices.DeleteFunc(vet.Growing(p), func(w specs.Warning) bool { // a clock that is compared with rounds of crashes
+		return slices.ContainsFunc(clocks, func(c provenance.Clock) bool { return c.Most > 0 && c.File == w.File && c.Line == w.Line })
+	})
 	if len(all) == 0 {
 		return "the state is finite: ldfi run --any-rounds can decide a promise of every round", nil
 	}
