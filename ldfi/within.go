@@ -10,7 +10,6 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/syntax"
-	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -50,6 +49,9 @@ func (m *Model) Within(ctx context.Context, number int) (*result.Answer, error) 
 		if !provenance.GoOn(m.bounds) {
 			a.Scope.Text = strings.Replace(a.Scope.Text, "omissions in any round", "omissions in any round before the quiet", 1)
 		}
+		if a.Verdict == result.Inconclusive && w.least {
+			w.found.Needs = w.rounds
+		}
 		calls, w.eot = calls+u.found.Calls, u.bounds.EOT
 		u.found.Calls, u.found.Within, a.Rounds = calls, w.found, u.found
 		switch {
@@ -57,7 +59,8 @@ func (m *Model) Within(ctx context.Context, number int) (*result.Answer, error) 
 			w.found.Least = w.least && a.Verdict == result.Holds
 			return a, nil
 		case w.after.needs() > mostQuiet, calls > mostReachCalls:
-			a := u.inconclusive(fmt.Sprintf("%s after the quiet begins are not enough, and no larger number was tried", text.Plural(w.after.needs()-1, "round")))
+			a := u.inconclusive("no larger number was tried")
+			w.found.Needs = w.after.needs()
 			u.found.Verdict, u.found.Round, a.Rounds = result.Inconclusive, 0, u.found
 			return a, nil
 		}
@@ -198,6 +201,8 @@ func (w *within) broken(m *Model, p *promise, quiet int) (*result.Answer, error)
 	switch {
 	case a.Verdict == result.Holds:
 		return nil, nil
+	case a.Verdict == result.Inconclusive && w.ctx.Err() != nil:
+		return w.inconclusive("the time is up, or it was interrupted"), nil
 	case a.Verdict == result.Inconclusive:
 		return w.inconclusive(fmt.Sprintf("the promise breaks in round %d, but no schedule was found that shows it: %s", p.eot, a.Limit.Reason)), nil
 	}
@@ -319,6 +324,7 @@ func (f *followed) cycle(first int) (from, until int, grows bool) {
 // execute executes the part of a program on which the promise depends, for a number of rounds.
 func (w *within) execute(p *dedalus.Program, s rounds.Schedule, eot int) (*followed, error) {
 	b, err := w.Model.bounds.Lasting(eot).Knowing(p)
+	b.From, b.At = 0, "" // the schedule has them in it
 	if err := cmp.Or(b.Validate(), err); err != nil {
 		return nil, err
 	}

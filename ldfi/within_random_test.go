@@ -60,7 +60,7 @@ func withinAgrees(ctx context.Context, c oracle.Case) (string, error) {
 	if c.Bounds, err = c.Bounds.Knowing(c.Program); err != nil {
 		return "", err
 	}
-	machine, err := lockstep.Compile(c.Program, c.Bounds, lockstep.Options{MaxFacts: 10_000})
+	machine, err := lockstep.Compile(c.Program, c.Bounds, lockstep.Options{Only: []string{"pre", "post", "violation"}, MaxFacts: 10_000})
 	if err != nil {
 		return "", err
 	}
@@ -170,7 +170,7 @@ func (q *quiet) lacking(ctx context.Context, c oracle.Case, a *result.Answer) er
 	if err != nil {
 		return err
 	}
-	machine, err := lockstep.Compile(c.Program, b, lockstep.Options{MaxFacts: 10_000})
+	machine, err := lockstep.Compile(c.Program, b, lockstep.Options{Only: []string{"pre", "post", "violation"}, MaxFacts: 10_000})
 	if err != nil {
 		return err
 	}

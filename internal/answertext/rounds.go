@@ -22,7 +22,7 @@ func (p *Page) anyRounds(u *result.Unbounded) {
 	case u.Verdict == result.Violated && u.Within != nil && u.Within.Begins > 0:
 	case u.Verdict == result.Violated:
 		p.field("rounds", u.Breaks()+fmt.Sprintf("; ldfi inject and why take --eot %d", u.Round))
-	case u.Verdict == result.Inconclusive && u.Depth > 0:
+	case u.Verdict == result.Inconclusive && u.Depth > 0 && u.Within == nil:
 		p.field("rounds", fmt.Sprintf("the promise holds in the first %s", text.Plural(u.Depth, "round")))
 	case u.Verdict == result.Holds:
 		if u.Sizes == nil {

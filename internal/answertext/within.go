@@ -23,7 +23,11 @@ func aboutWithin(a *result.Answer) string {
 		}
 		return fmt.Sprintf("pre implies post from %s on, for any number of rounds and faults before%s", afterQuiet(w.Rounds), ever)
 	case w.Never != nil:
-		return fmt.Sprintf("after no number of rounds: after %s %s, and %s", Schedule(a.First().Schedule), repeats(w.Never), lacks(w.Never.Missing))
+		after := "without faults"
+		if s := a.First().Schedule.String(); s != "" {
+			after = "after " + s
+		}
+		return fmt.Sprintf("after no number of rounds: %s %s, and %s", after, repeats(w.Never), lacks(w.Never.Missing))
 	}
 	return ""
 }
@@ -69,6 +73,8 @@ func (p *Page) within(u *result.Unbounded) {
 			}
 			p.field("least", before+" it may not hold yet")
 		}
+	case u.Verdict == result.Inconclusive && w.Needs > 0:
+		p.field("quiet", fmt.Sprintf("fewer rounds than %d after it begins are not enough", w.Needs))
 	case w.Begins > 0:
 		said := []string{fmt.Sprintf("begins with round %d", w.Begins)}
 		if w.Needs > 0 {

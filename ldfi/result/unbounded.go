@@ -88,7 +88,7 @@ type Within struct {
 	Rounds int    `json:"rounds"`           // from so many rounds after the quiet begins pre has to imply post
 	Least  bool   `json:"least,omitempty"`  // it does, and with one round fewer it does not
 	Begins int    `json:"begins,omitempty"` // the quiet of the violation begins in this round
-	Needs  int    `json:"needs,omitempty"`  // with the schedule of the violation at least so many rounds are needed
+	Needs  int    `json:"needs,omitempty"`  // at least so many rounds are needed, by the schedule of the violation or by others that were found
 	Never  *Never `json:"never,omitempty"`  // no number of rounds is enough
 
 	Violation bool `json:"violation,omitempty"` // the program has violation as well, which must not hold in any round
