@@ -46,7 +46,7 @@ var own = map[string]struct{ also, not string }{
 	"confirm":    {also: "eot"},
 	"explore":    {not: "screen"},
 	"export":     {also: "facts"},
-	"hypotheses": {not: "recording outcome group cost diagram"},
+	"hypotheses": {not: "recording outcome group cost diagram any-rounds"},
 	"run":        {also: "nodes restarts", not: "sizes certificate"},
 	"vet":        {not: "server client"},
 	"weakest":    {not: "crashes omissions isolations"},

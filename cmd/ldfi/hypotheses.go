@@ -30,6 +30,8 @@ It executes each, and counts those that it does not list.
 --require and --forbid take patterns of faults ('crash a@2', 'omit *>c') or facts ('post(c, "hello")@6').
 If they leave no fault set, hypotheses names a smallest set of assumptions that conflict.
 
+With --any-rounds it lists which faults break the promise of a program whenever they happen, in any number of rounds.
+
 It learns a system whose processes name their states, and lists all of its fault sets. Of other systems it
 executes schedules, fewest faults first, and says how far it came.
 
@@ -49,6 +51,11 @@ Exit codes: 0 there is none, 1 there are some, 2 wrong usage or input, 3 stopped
 			if traced.recording != "" {
 				return traced.ask(s, question.max, output)
 			}
+			if question.anyRounds {
+				if err := refuse(cmd, "does not go with --any-rounds, which lists fault sets whatever their rounds: leave out one of them", "require", "forbid", "size", "cost", "group", "diagram", "report", "solver"); err != nil {
+					return err
+				}
+			}
 			if err := errors.Join(question.checkCost(cmd), unfolds(cmd, &question, output), drawn.asked(cmd, diagrams, output)); err != nil {
 				return err
 			}
@@ -63,6 +70,9 @@ Exit codes: 0 there is none, 1 there are some, 2 wrong usage or input, 3 stopped
 				}
 				s.code = exitCode(answer.Verdict)
 				question.costs(&answer.Stats)
+				if question.anyRounds {
+					return s.writeWhenever(output, answer, drawn.Drawing)
+				}
 				text, err := answertext.Hypotheses(answer, answertext.Listing{Size: question.size, Assumptions: len(require) + len(forbid), Unfold: unfold, Diagrams: diagrams, Drawing: drawn.Drawing})
 				if err != nil {
 					return err
@@ -82,6 +92,7 @@ Exit codes: 0 there is none, 1 there are some, 2 wrong usage or input, 3 stopped
 	s.addProgress(cmd.Flags())
 	question.addCost(cmd.Flags(), "")
 	question.addMax(cmd.Flags(), 10, "list up to `n` fault sets")
+	question.addAnyRounds(cmd.Flags())
 	question.addSystem(cmd.Flags())
 	question.addFaults(cmd.Flags())
 	question.addRuns(cmd.Flags(), 10_000, "execute a system at most `n` times")
@@ -99,6 +110,18 @@ Exit codes: 0 there is none, 1 there are some, 2 wrong usage or input, 3 stopped
 	traced.add(cmd.Flags())
 	output.add(cmd.Flags(), "text", "json")
 	return cmd
+}
+
+// writeWhenever writes the fault sets of any number of rounds.
+func (s *session) writeWhenever(output output, a *result.Answer, d answertext.Drawing) error {
+	page, err := answertext.Whenever(a, d)
+	if err != nil {
+		return err
+	}
+	return s.writeResult(output, a, func(w io.Writer) error {
+		s.warn(a.Warnings)
+		return page.WriteText(w)
+	})
 }
 
 // unfolds refuses --unfold where there are no groups, or where all that is in them is

@@ -73,6 +73,7 @@ inject --system late-host --name late --faults 'seed 4; isolate a@1..4'
 inject --system late-host --name brittle --faults 'isolate a@1..4'
 hypotheses PROTOCOLS/delivery/retry.ded --group symmetry --cost crash=3,omit=1 --max 20
 hypotheses PROTOCOLS/delivery/retry.ded --require 'crash a@1'
+hypotheses PROTOCOLS/restart/2pc_forgets.ded --any-rounds --max 1
 hypotheses PROTOCOLS/delivery/retry.ded --require 'omit b>c@2' --forbid 'crash a@3'
 hypotheses PROTOCOLS/delivery/retry.ded --max 1 --max-gates 100
 hypotheses PROTOCOLS/network/append.ded

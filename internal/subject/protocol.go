@@ -278,6 +278,9 @@ func (p *OpenedProtocol) replay(ctx context.Context, s rounds.Schedule) (*result
 func (p *OpenedProtocol) comment(context.Context, *result.Injection) error { return nil }
 
 func (p *OpenedProtocol) hypotheses(ctx context.Context, require, forbid []string) (*result.Answer, error) {
+	if p.question.AnyRounds {
+		return p.model.HypothesesAnyRounds(ctx)
+	}
 	return p.model.Hypotheses(ctx, require, forbid)
 }
 

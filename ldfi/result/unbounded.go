@@ -26,6 +26,9 @@ type Unbounded struct {
 
 	Certificate *ProofFiles `json:"certificate,omitempty"` // the files of the proof, if they were asked for
 
+	Sets   List[Set] `json:"sets,omitempty"`   // the sets of faults that break the promise, whatever their rounds, if that was asked for; by counterexample
+	Others string    `json:"others,omitempty"` // why there may be other sets; none: a proof excludes them
+
 	Sizes *Sizes `json:"sizes,omitempty"` // what is known for several numbers of processes, if that was asked for
 }
 
@@ -34,6 +37,13 @@ type ProofFiles struct {
 	Model   string `json:"model"`   // the round as a circuit, in the AIGER format
 	Witness string `json:"witness"` // the same with the invariant, for Certifaiger
 	Formula string `json:"formula"` // it cannot be satisfied if the invariant is one, in the DIMACS format
+}
+
+// Set is a set of faults that break the promise in some round, whenever they happen.
+type Set struct {
+	Faults  List[string] `json:"faults"`  // without their rounds
+	Minimal bool         `json:"minimal"` // without any of them the others never break the promise
+	Round   int          `json:"round"`   // in which the schedule of the counterexample breaks it
 }
 
 // Sizes are the answers for several numbers of processes.
