@@ -1048,7 +1048,7 @@ violation(Q) :- lost(Q);
 
 // What stands for the value of a flag in the help says what the value is, and is none itself.
 func TestPlaceholders(t *testing.T) {
-	one := regexp.MustCompile(`^([a-z]+( [a-z]+)*|URL|A\.\.B|i/n|kind=n)$`)
+	one := regexp.MustCompile(`^([a-z]+( [a-z]+)*|URL|A\.\.B|i/n|n\.\.m|kind=n)$`)
 	root := (&session{}).root()
 	for _, cmd := range root.Commands() {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
