@@ -14,6 +14,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/schedules"
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/internal/testing/generate"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/ldfi"
@@ -35,13 +36,13 @@ func TestReachable(t *testing.T) {
 }
 
 // finite is a random program that counts no further than 2, that reads no relation of a round that may be
-// to come, and of which the promise is violation alone: where the original breaks its
-// promise, or where it does so for a second or third time.
+// to come. Its promise is pre and post, or violation where the original breaks its promise, once or for
+// the fourth time at most.
 func finite(seed uint64) generate.Case {
 	r := rand.New(rand.NewPCG(seed, 9))
 	original := generate.Random(seed)
 	var text strings.Builder
-	columns := 0
+	columns, crashes := 0, r.IntN(4) == 0
 	for line := range strings.Lines(original.Text) {
 		if !strings.Contains(line, ":-") {
 			line = strings.NewReplacer(" goals=witnessed", "", "// ldfi: choices=", "// ").Replace(line)
@@ -58,8 +59,10 @@ func finite(seed uint64) generate.Case {
 			columns = strings.Count(head, ",") + 1
 		}
 		body = regexp.MustCompile(`\)@[2-9]`).ReplaceAllString(body, ")")
-		if r.IntN(8) > 0 {
+		if !crashes {
 			body = regexp.MustCompile(`(notin )?crash\((.*?), (.*?), (.*?)\)`).ReplaceAllString(body, "${1}node($2, $3), ${1}num($2, $4)")
+		} else if r.IntN(2) == 0 {
+			body = regexp.MustCompile(`(crash\(.*?, .*?, )[^)]*\)`).ReplaceAllString(body, "${1}_)")
 		}
 		text.WriteString(head + ":-" + body)
 	}
@@ -67,25 +70,32 @@ func finite(seed uint64) generate.Case {
 		args := strings.Join([]string{"X", "Y", "Z"}[:columns], ", ")
 		fmt.Fprintf(&text, "bad(X) :- pre(%s), notin post(%[1]s);\n", args)
 	}
-	broken := regexp.MustCompile(`\b(pre|post)\(`).ReplaceAllString(text.String(), "${1}sent(")
-	times := r.IntN(4)
-	for i := range times {
-		if i == 0 {
-			broken += "bad1(P)@next :- bad(P);\n"
-		} else {
-			broken += fmt.Sprintf("bad%d(P)@next :- bad%d(P), bad(P);\n", i+1, i)
-		}
-		broken += fmt.Sprintf("bad%d(P)@next :- bad%[1]d(P);\n", i+1)
+	rules := text.String()
+	if columns == 0 || r.IntN(3) > 0 {
+		rules = regexp.MustCompile(`\b(pre|post)\(`).ReplaceAllString(rules, "${1}sent(") + again(r.IntN(4))
 	}
-	if broken += "violation(P) :- bad(P)"; times > 0 {
-		broken += fmt.Sprintf(", bad%d(P)", times)
-	}
-	broken += ";\n"
-	p, err := dedalus.ParseText(fmt.Sprintf("finite-%d.ded", seed), broken)
+	p, err := dedalus.ParseText(fmt.Sprintf("finite-%d.ded", seed), rules)
 	if err != nil {
 		return generate.Case{Program: &dedalus.Program{}}
 	}
-	return generate.Case{Text: broken, Program: p}
+	return generate.Case{Text: rules, Program: p}
+}
+
+// again are rules of a violation: what is bad is bad for so many more times than once.
+func again(times int) (rules string) {
+	violation := "violation(P) :- bad(P)"
+	for i := range times {
+		if i == 0 {
+			rules += "bad1(P)@next :- bad(P);\n"
+		} else {
+			rules += fmt.Sprintf("bad%d(P)@next :- bad%d(P), bad(P);\n", i+1, i)
+		}
+		rules += fmt.Sprintf("bad%d(P)@next :- bad%[1]d(P);\n", i+1)
+	}
+	if times > 0 {
+		violation += fmt.Sprintf(", bad%d(P)", times)
+	}
+	return rules + violation + ";\n"
 }
 
 // reachesTheSame compares what AnyRounds says of one program with the walk.
@@ -156,21 +166,29 @@ type walk struct {
 	faults   [][]rounds.Fault          // by round
 	machines map[int]*lockstep.Machine // by number of rounds
 	named    int                       // the last round that the program names
+	first    int                       // of the rounds that can be the last one
+	crashes  bool                      // it reads the rounds of crashes
 	work     int                       // schedules that were looked at, and runs
+	most     int                       // of these
 
 	seen                map[string]bool
 	violated, undefined int             // the first such rounds
 	last                rounds.Schedule // the schedule of the first of both
 }
 
-// Limits of a walk.
-const (
-	mostWork  = 6_000
-	mostDepth = 30
-)
+// mostDepth limits the rounds of a walk.
+const mostDepth = 30
+
+// mostWork limits the schedules that a walk looks at, and its runs.
+func mostWork() int {
+	if flag.Lookup("long").Value.String() != "0" || flag.Lookup("all").Value.String() == "true" {
+		return 10_000
+	}
+	return 1_500
+}
 
 func newWalk(c oracle.Case) *walk {
-	w := &walk{Case: c, machines: map[int]*lockstep.Machine{}, seen: map[string]bool{}}
+	w := &walk{Case: c, machines: map[int]*lockstep.Machine{}, seen: map[string]bool{}, most: mostWork()}
 	if w.Bounds.Implied {
 		w.Bounds.Omissions, w.Bounds.Implied = rounds.Unlimited, false
 	}
@@ -179,7 +197,7 @@ func newWalk(c oracle.Case) *walk {
 		w.named = max(w.named, f.Round)
 	}
 	for _, round := range c.Bounds.Joins {
-		w.named = max(w.named, round)
+		w.named, w.first = max(w.named, round), max(w.first, round)
 	}
 	for _, choice := range c.Program.Choices {
 		for _, r := range choice.Rounds.Ranges {
@@ -190,6 +208,10 @@ func newWalk(c oracle.Case) *walk {
 	for _, r := range c.Program.Rules {
 		for _, term := range r.Body {
 			w.named = max(w.named, term.At)
+			if term.Atom != nil && term.Atom.Relation == "crash" {
+				_, wild := term.Atom.Args[2].(*syntax.Wildcard)
+				w.crashes = w.crashes || !wild
+			}
 		}
 	}
 	return w
@@ -228,7 +250,7 @@ func (w *walk) run(ctx context.Context) error {
 				w.seen[key] = true
 				next = append(next, s)
 			}
-			if w.work > mostWork {
+			if w.work > w.most {
 				return errTooMany
 			}
 		}
@@ -248,7 +270,7 @@ func (w *walk) extended(s rounds.Schedule, round int, kinds []rounds.Kind) func(
 	return func(yield func(rounds.Schedule) bool) {
 		var extend func(s rounds.Schedule, from int) bool
 		extend = func(s rounds.Schedule, from int) bool {
-			if w.work++; w.work > mostWork {
+			if w.work++; w.work > w.most {
 				return false
 			}
 			within := schedules.Within(s, w.Bounds) == nil
@@ -337,7 +359,7 @@ func (w *walk) judge(ctx context.Context, s rounds.Schedule, round int) error {
 	}
 	broken := len(run.Facts("violation", round)) > 0
 	for _, args := range run.Facts("pre", round) {
-		broken = broken || !run.Has("post", args, round)
+		broken = broken || round >= w.first && !run.Has("post", args, round)
 	}
 	if broken && w.violated == 0 {
 		w.violated, w.last = round, s
@@ -381,7 +403,7 @@ func (w *walk) key(ctx context.Context, s rounds.Schedule, round int) (string, e
 		}
 		fmt.Fprintln(&text, "next")
 		for _, relation := range w.Program.Relations() {
-			if relation.Name == "crash" {
+			if relation.Name == "crash" && !w.crashes {
 				continue
 			}
 			for _, args := range run.Facts(relation.Name, round+1) {
