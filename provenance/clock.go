@@ -363,6 +363,9 @@ func (f *flow) largest(group column2) (most int64, crashes bool, why string) {
 			most = max(most, n)
 		}
 	}
+	if in(column2{syntax.Crash, 2}) {
+		return 0, false, "rounds of crashes are among them"
+	}
 	for _, fact := range f.program.Facts {
 		for i, v := range fact.Args {
 			if in(column2{fact.Relation, i}) && v.IsInt() {
@@ -455,7 +458,10 @@ func (f *flow) tells(r *syntax.Rule, variable string, note func(int64)) (crashes
 	}
 	for _, e := range r.Head.Args {
 		a, ok := e.(*syntax.Aggregate)
+		_, by, plain := counted(e)
 		switch {
+		case mentions(e, variable) && (!plain || by < 0):
+			return false, fmt.Sprintf("%s is computed (%s)", e, r.Head.Position)
 		case ok && a.Variable.Name == variable && a.Func != "min" && a.Func != "max",
 			ok && slices.ContainsFunc(a.Per, func(v *syntax.Variable) bool { return v.Name == variable }):
 			return false, fmt.Sprintf("%s is summarised (%s)", variable, r.Head.Position)
@@ -464,21 +470,23 @@ func (f *flow) tells(r *syntax.Rule, variable string, note func(int64)) (crashes
 		}
 	}
 	for _, t := range r.Body {
-		if t.Negated && t.Atom != nil {
+		if t.Atom != nil {
 			for i, e := range t.Atom.Args {
 				if !mentions(e, variable) {
 					continue
 				}
-				n, _, plain := counted(e)
+				_, by, plain := counted(e)
+				_, itself := e.(*syntax.Variable)
 				most := f.largestOf(column2{t.Atom.Relation, i})
-				if plain && n == variable && most == unlimited && follows {
-					continue
-				}
-				if !plain || n != variable || most == unlimited {
+				switch {
+				case itself && !t.Negated, itself && most == unlimited && follows:
+				case plain && most != unlimited:
+					note(shifted(most, -by))
+				case t.Negated:
 					return false, fmt.Sprintf("%s stands in a negation (%s)", variable, t.Position)
+				default:
+					return false, fmt.Sprintf("%s is computed (%s)", e, t.Position)
 				}
-				_, by, _ := counted(e)
-				note(shifted(most, -by))
 			}
 		}
 		if t.Test == nil || !mentions(t.Test, variable) {
