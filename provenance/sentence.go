@@ -223,7 +223,7 @@ func (w *generalizer) weight(l literal) int {
 // Letters for processes, and those for values that the program has no letter for.
 const (
 	processLetters = "PQRSTUVW"
-	valueLetters   = "VWXYZ"
+	valueLetters   = "VWXYZABCDEFGHIJKLMNO"
 )
 
 // name names the letters of a sentence in the order in which they come. One that stands for all
