@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -53,17 +54,17 @@ func (f *invariantFiles) files() []string {
 	return []string{f.file, stem + ".witness" + ending, stem + ".cnf"}
 }
 
-// certified writes the proof of a certificate. For another verdict it removes an earlier proof, which would be
-// taken for a new one.
+// certified writes the proof of a certificate, or that of violation alone. For another verdict it removes an
+// earlier proof, which would be taken for a new one.
 func (s *session) certified(f *invariantFiles, a *result.Answer) error {
-	names := f.files()
+	names, proved := f.files(), cmp.Or(a.Safety, a)
 	switch {
 	case names == nil:
 		return nil
-	case a.Verdict != result.Holds || f.found == nil:
+	case proved.Verdict != result.Holds || f.found == nil:
 		return s.notCertified(a, names)
 	}
-	a.Rounds.Certificate = &result.ProofFiles{Model: names[0], Witness: names[1], Formula: names[2]}
+	proved.Rounds.Certificate = &result.ProofFiles{Model: names[0], Witness: names[1], Formula: names[2]}
 	binary, of := filepath.Ext(f.file) == ".aig", filepath.Base(f.file)
 	var model bytes.Buffer
 	if err := f.found.Model(&model, binary); err != nil {

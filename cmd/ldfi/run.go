@@ -171,13 +171,16 @@ func (s *session) decide(ctx context.Context, r *runFlags, o *subject.Opened) (*
 			return nil, nil, err
 		}
 	}
+	if err := s.certified(&r.invariant, a); err != nil {
+		return nil, nil, err
+	}
 	if o, err = o.Bounded(a.Scope.Bounds); err != nil {
 		return nil, nil, err
 	}
 	if a.Search != nil {
 		a.Search.Past = append(past, a.Search.Past...)
 	}
-	if err := cmp.Or(s.proved(&r.question, a), s.certified(&r.invariant, a)); err != nil {
+	if err := s.proved(&r.question, a); err != nil {
 		return nil, nil, err
 	}
 	if r.margin {

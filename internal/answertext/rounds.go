@@ -28,9 +28,7 @@ func (p *Page) anyRounds(u *result.Unbounded) {
 		if u.Sizes == nil {
 			p.proof(u)
 		}
-		if c := u.Certificate; c != nil {
-			p.field("files", fmt.Sprintf("%s is the round as a circuit, %s has the invariant too; the formula %s cannot be satisfied", c.Model, c.Witness, c.Formula))
-		}
+		p.files(u.Certificate)
 	}
 	if u.Within != nil {
 		p.within(u)
@@ -140,12 +138,20 @@ func Breach(b *result.Breach) []string {
 	return lines
 }
 
+// files names the files of a proof.
+func (p *Page) files(c *result.ProofFiles) {
+	if c != nil {
+		p.field("files", fmt.Sprintf("%s is the round as a circuit, %s has the invariant too; the formula %s cannot be satisfied", c.Model, c.Witness, c.Formula))
+	}
+}
+
 // safety adds what is known about violation alone.
 func (p *Page) safety(a *result.Answer) {
 	switch {
 	case a == nil:
 	case a.Verdict == result.Holds:
 		p.field("safety", fmt.Sprintf("violation holds in no round, for any number of them: %s prove it", text.Plural(a.Rounds.Clauses, "clause")))
+		p.files(a.Rounds.Certificate)
 	case a.Verdict == result.Violated:
 		p.field("safety", fmt.Sprintf("violation holds as well, in round %d: %s", a.Rounds.Round, Schedule(a.First().Schedule)))
 	default:
