@@ -11,6 +11,9 @@
 //     them if not. It hands the SAT solver gini only those gates that a question depends on.
 //   - A Search lists the minimal sets of inputs that make a goal true, smallest first: which faults,
 //     as few as possible, break the promise?
+//   - Transitions is a system that goes from state to state: Reach finds out whether a bad step is ever
+//     reached, or an invariant that excludes it, Tighten makes that smaller, and CheckInvariant trusts
+//     neither. Their questions are very many and easy, and go to a solver that is made for them.
 //   - Words evaluates functions for 64 assignments of the inputs at once. That finds what is easy to
 //     find before a solver is asked, and checks its answers where all assignments can be tried.
 //   - A Program lets a SAT solver that is a program of its own decide formulas. For each formula it

@@ -452,13 +452,11 @@ func (p *reacher) images(at int, c cube) error {
 	tried := []cube{c}
 	for _, renaming := range p.Renamings {
 		image, ok := c.renamed(renaming)
-		if !ok || image.initial() || !p.asked(image) || slices.ContainsFunc(tried, func(t cube) bool { return slices.Equal(t, image) }) {
+		known := func(t cube) bool { return slices.Equal(t, image) }
+		if !ok || image.initial() || !p.asked(image) || slices.ContainsFunc(tried, known) || p.blocked(at, image) {
 			continue
 		}
 		tried = append(tried, image)
-		if p.blocked(at, image) {
-			continue
-		}
 		before, enough, err := p.before(at-1, image)
 		if err != nil {
 			return err

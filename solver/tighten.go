@@ -9,8 +9,8 @@ import (
 )
 
 // Tighten makes an invariant smaller. It adds renamed clauses that hold as well, which are one to a reader, leaves out
-// literals, and keeps the clauses that exclude the bad steps, and those that these are kept by. It makes at most the given
-// number of calls of the SAT solver. With an error, which is that of the context, there is an invariant too.
+// literals, and keeps the clauses that exclude the bad steps, and those that these are kept by. It makes at
+// most the given number of calls of the SAT solver. With an error, which is that of the context, there is an invariant too.
 func (t *Transitions) Tighten(ctx context.Context, invariant [][]StateBit, calls int) ([][]StateBit, error) {
 	x := &tightener{question: newQuestion(t), ctx: ctx, most: calls, index: map[string]int{}, switches: map[literal]int{}}
 	for _, clause := range invariant {
@@ -80,7 +80,8 @@ func (x *tightener) clause(c cube) int {
 	return len(x.clauses) - 1
 }
 
-// excluded tells whether some clauses exclude steps into a cube, or the bad ones if it is nil, and which of them are enough.
+// excluded tells whether some clauses exclude steps into a cube, or the bad ones if it is nil, and which
+// of them are enough.
 func (x *tightener) excluded(c cube, by ...[]int) (relies []int, ok bool, err error) {
 	if x.calls >= x.most {
 		return nil, false, &ReachLimitError{x.most}
@@ -179,12 +180,11 @@ func (x *tightener) complete() error {
 	}()
 	for changed := true; changed; {
 		changed = false
-		for at, j := range slices.Clone(added) {
+		for _, j := range added {
 			_, ok, err := x.excluded(x.clauses[j].cube, x.all())
 			if err != nil {
 				return err
 			}
-			_ = at
 			if !ok {
 				x.kept[j], changed = false, true
 			}
@@ -284,7 +284,8 @@ func (x *tightener) shorten() error {
 	return nil
 }
 
-// shorter puts a part of a cube in the place of the cube, and the renamed ones in that of the renamed ones, if they hold.
+// shorter puts a part of a cube in the place of the cube, and the renamed ones in that of the renamed ones,
+// if they hold.
 func (x *tightener) shorter(o int, c, part cube) (bool, error) {
 	if part.initial() {
 		return false, nil
@@ -337,7 +338,8 @@ func (x *tightener) leaveOut() error {
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(len(x.clauses[x.orbits[b][0]].cube), len(x.clauses[x.orbits[a][0]].cube)), cmp.Compare(len(x.orbits[b]), len(x.orbits[a])))
+		length := func(o int) int { return len(x.clauses[x.orbits[o][0]].cube) }
+		return cmp.Or(cmp.Compare(length(b), length(a)), cmp.Compare(len(x.orbits[b]), len(x.orbits[a])))
 	})
 	for _, o := range order {
 		var some []int
@@ -368,7 +370,8 @@ func (x *tightener) leaveOut() error {
 	return nil
 }
 
-// without leaves out some clauses, and those that are not kept without them with all renamed ones, if the others exclude the bad steps.
+// without leaves out some clauses, and those that are not kept without them, with all renamed ones, if the
+// others exclude the bad steps.
 func (x *tightener) without(some []int) (bool, error) {
 	kept, bad := slices.Clone(x.kept), x.badRelies
 	relies := map[int][]int{}
