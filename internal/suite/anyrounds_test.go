@@ -56,6 +56,13 @@ func TestAnyNumberOfRounds(t *testing.T) {
 	require.Equal(t, Keeps, mended.Cases[1].Kept[0].Outcome, "the schedule stays as a test")
 }
 
+// A proof for any number of rounds has a solver of its own: that of the run decides the other cases.
+func TestAnyNumberOfRoundsWithAnotherSolver(t *testing.T) {
+	s := suiteOf(t, "cases:\n  - {files: copies.ded, rounds: any}\n  - {files: again.ded, within: 1}\n", map[string]string{"copies.ded": copies, "again.ded": again})
+	r := s.Run(t.Context(), Options{Solver: "false"})
+	require.Equal(t, "copies pass holds\nagain pass holds", outcomes(r))
+}
+
 // All outputs of a suite say that a case is about any number of rounds.
 func TestOutputsAboutAnyNumberOfRounds(t *testing.T) {
 	s := suiteOf(t, "cases:\n  - {files: copies.ded, rounds: any}\n  - {files: late.ded, rounds: any}\n", map[string]string{"late.ded": late, "copies.ded": copies})

@@ -168,10 +168,8 @@ func (r *run) one(ctx context.Context, index int) CaseResult {
 		Expect: c.Expect, ExpectFaults: c.Faults, ExpectVacuous: c.Vacuous,
 	}
 	result.File = filepath.ToSlash(result.File)
-	if p := c.Subject.AsProtocol(); p != nil && p.AnyRounds {
-		result.Rounds = "any"
-	} else if number := c.Subject.Shared().Bounds["within"]; number != "" && number != "none" {
-		result.Rounds = "within " + number
+	if p := c.Subject.AsProtocol(); p != nil {
+		result.Rounds = spanOf(p)
 	}
 	limit := r.limit(index, c.Timeout)
 	if why := limit.over(ctx); why != "" {
@@ -206,9 +204,20 @@ func (r *run) one(ctx context.Context, index int) CaseResult {
 	return result
 }
 
+// spanOf says of which rounds a case is, if it is not about those of its bounds.
+func spanOf(p *subject.Protocol) string {
+	switch number := p.Bounds["within"]; {
+	case p.AnyRounds:
+		return "any"
+	case number != "" && number != "none":
+		return "within " + number
+	}
+	return ""
+}
+
 // prepare connects a question to the run, and tells whether its host has to be built.
 func (r *run) prepare(about subject.Subject) (builds bool) {
-	if p := about.AsProtocol(); p != nil {
+	if p := about.AsProtocol(); p != nil && spanOf(p) == "" { // a proof has a solver of its own
 		p.Solver = r.options.Solver
 	}
 	s := about.AsSystem()
