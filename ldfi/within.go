@@ -174,6 +174,11 @@ func (w *within) explain(c *result.Counterexample, round int) (err error) {
 	if !slices.Contains(w.after.lacking, round) {
 		return &internalError{c.Schedule, describe(c.Violations, w.Model.bounds), fmt.Sprintf("post is not missing in round %d", round)}
 	}
+	if w.after.never == nil {
+		if w.after.never, err = w.repeating(c.Schedule, w.after.begins, round); err != nil {
+			return err
+		}
+	}
 	w.found.Begins, w.found.Never = w.after.begins, w.after.never
 	if w.after.never == nil {
 		w.found.Needs = w.after.needs()
@@ -209,7 +214,7 @@ func (w *within) broken(m *Model, p *promise, quiet int) (*result.Answer, error)
 	w.unbounded.found.Verdict, w.unbounded.found.Round, w.unbounded.found.Depth = result.Violated, p.eot, p.eot-1
 	m.conclude(a, q.cost.growth)
 	if quiet > 0 {
-		a.Scope.Text = fmt.Sprintf("%s; nothing fails from round %d on", m.bounds, quiet)
+		a.Scope.Text = fmt.Sprintf("%s; quiet from round %d on", m.bounds, quiet)
 	}
 	for i := range a.Counterexamples {
 		if c := &a.Counterexamples[i]; c.Among == result.AmongAssumptions {

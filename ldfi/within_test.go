@@ -150,6 +150,19 @@ post("a") :- token("a");
 	require.Equal(t, 2, never.Until-never.From+1)
 }
 
+// TestLossesThatGoOn is a process that hears from another one, and so never from the one that has
+// the message: in quiet rounds, too, so that no number of them is enough.
+func TestLossesThatGoOn(t *testing.T) {
+	m := asked(t, "delivery/retry.ded", map[string]string{"crashes": "0", "deliver": "majority", "within": "least"})
+	a, err := m.Check(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, result.Violated, a.Verdict)
+	require.Equal(t, &result.Never{From: 2, Until: 2, With: "omit a>b@2", Missing: []string{`post(b, "hello")`}}, a.Rounds.Within.Never)
+	in, err := m.Inject(t.Context(), a.First().Schedule)
+	require.NoError(t, err)
+	require.Equal(t, result.Holds, in.Verdict, "it is lost twice, and not for ever")
+}
+
 // TestWithinIsRefused where pre and post say nothing about all rounds, and where rounds are bounded.
 func TestWithinIsRefused(t *testing.T) {
 	_, err := asked(t, "rounds/uniform_voting.ded", map[string]string{"within": "2"}).Check(t.Context())

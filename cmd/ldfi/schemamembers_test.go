@@ -33,6 +33,8 @@ run FILES/sizes.ded --any-rounds --sizes 2..3
 run PROTOCOLS/traps/vacuous_violation.ded --any-rounds
 run PROTOCOLS/commit/2pc_timeout.ded --any-rounds
 run PROTOCOLS/delivery/retry.ded --within least
+run PROTOCOLS/delivery/retry.ded --within least --crashes 0 --deliver majority
+run PROTOCOLS/commit/2pc.ded --within least
 run PROTOCOLS/delivery/retry.ded --within 0
 run PROTOCOLS/delivery/ack.ded --within least
 run PROTOCOLS/commit/2pc_ctp.ded --within 3 --crashes 0

@@ -46,6 +46,9 @@ func repeats(n *result.Never) string {
 	if n.Grows {
 		but = ", but for numbers that grow"
 	}
+	if n.With != "" {
+		but += fmt.Sprintf(" (%s, again and again)", n.With)
+	}
 	if n.From == n.Until {
 		return fmt.Sprintf("nothing changes any more from round %d on%s", n.From, but)
 	}

@@ -109,5 +109,6 @@ type Never struct {
 	From    int          `json:"from"`            // these rounds repeat for ever
 	Until   int          `json:"until"`           // the last of them: if it is the same, nothing changes any more
 	Grows   bool         `json:"grows,omitempty"` // they repeat but for numbers that grow, such as clocks
+	With    string       `json:"with,omitempty"`  // what is lost and chosen in them, each time
 	Missing List[string] `json:"missing"`         // what is missing of post in them, though pre holds
 }
