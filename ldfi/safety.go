@@ -11,7 +11,7 @@ import (
 // Safety asks about violation alone for any number of rounds, if pre and post break before it does: that something bad
 // never happens may be true though something good does not come in time. It is nil for another answer than one of
 // AnyRounds or Within, and if violation is what breaks.
-func (m *Model) Safety(ctx context.Context, a *result.Answer) (*result.Answer, error) {
+func (m *Model) Safety(ctx context.Context, a *result.Answer) (*result.Safety, error) {
 	w, err := m.promised()
 	if err != nil {
 		return nil, err
@@ -35,5 +35,13 @@ func (m *Model) Safety(ctx context.Context, a *result.Answer) (*result.Answer, e
 	if err != nil {
 		return nil, err
 	}
-	return alone.AnyRounds(ctx)
+	about, err := alone.AnyRounds(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s := &result.Safety{Verdict: about.Verdict, Rounds: *about.Rounds}
+	if first := about.First(); first != nil {
+		s.Schedule = &first.Schedule
+	}
+	return s, nil
 }

@@ -32,6 +32,7 @@ run FILES/sizes.ded --any-rounds --sizes 1..2
 run FILES/sizes.ded --any-rounds --sizes 2..3
 run PROTOCOLS/traps/vacuous_violation.ded --any-rounds
 run PROTOCOLS/commit/2pc_timeout.ded --any-rounds
+run PROTOCOLS/commit/2pc_ctp.ded --within least
 run PROTOCOLS/delivery/retry.ded --within least
 run PROTOCOLS/delivery/retry.ded --within least --crashes 0 --deliver majority
 run PROTOCOLS/commit/2pc.ded --within least

@@ -146,14 +146,14 @@ func (p *Page) files(c *result.ProofFiles) {
 }
 
 // safety adds what is known about violation alone.
-func (p *Page) safety(a *result.Answer) {
+func (p *Page) safety(a *result.Safety) {
 	switch {
 	case a == nil:
 	case a.Verdict == result.Holds:
 		p.field("safety", fmt.Sprintf("violation holds in no round, for any number of them: %s prove it", text.Plural(a.Rounds.Clauses, "clause")))
 		p.files(a.Rounds.Certificate)
 	case a.Verdict == result.Violated:
-		p.field("safety", fmt.Sprintf("violation holds as well, in round %d: %s", a.Rounds.Round, Schedule(a.First().Schedule)))
+		p.field("safety", fmt.Sprintf("violation holds as well, in round %d: %s", a.Rounds.Round, Schedule(*a.Schedule)))
 	default:
 		p.field("safety", "of violation alone it is not decided: "+a.Rounds.Reason)
 	}

@@ -40,7 +40,7 @@ type Answer struct {
 	Rounds *Unbounded `json:"rounds,omitempty"` // what is known about any number of rounds, if that was asked for
 	Beyond *Unbounded `json:"beyond,omitempty"` // what little work shows of it, if the verdict on violation is Holds within the bounds
 
-	Safety *Answer `json:"safety,omitempty"` // about violation alone for any number of rounds, if pre and post break before it
+	Safety *Safety `json:"safety,omitempty"` // about violation alone for any number of rounds, if pre and post break before it
 
 	Conflict *Conflict `json:"conflict,omitempty"` // why no fault set meets all assumptions, if none does
 	Search   *Search   `json:"search,omitempty"`   // how a system was searched

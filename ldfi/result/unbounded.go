@@ -3,6 +3,7 @@ package result
 import (
 	"fmt"
 
+	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
 )
 
@@ -77,6 +78,13 @@ func (u *Unbounded) Breaks() string {
 type Sentence struct {
 	Text    string     `json:"text"`
 	Clauses [][]string `json:"clauses"`
+}
+
+// Safety is what is known about violation alone, for any number of rounds.
+type Safety struct {
+	Verdict  Verdict          `json:"verdict"`
+	Schedule *rounds.Schedule `json:"schedule,omitempty"` // of a smallest counterexample, if it is violated
+	Rounds   Unbounded        `json:"rounds"`
 }
 
 // Breach says why no round has some facts together.
