@@ -254,7 +254,11 @@ func (u *unbounded) violated(s *provenance.Step, r *solver.Reach) (*result.Answe
 	if u.within != nil {
 		return u.within.violated(s, r)
 	}
-	return u.first(max(r.Depth+1, u.bounds.Shortest()), max(r.Steps+1, s.Begin())+u.bounds.Late()) // what is late has to arrive
+	a, err := u.first(max(r.Depth+1, u.bounds.Shortest()), max(r.Steps+1, s.Begin())+u.bounds.Late()) // what is late has to arrive
+	if u.promise.violation && u.found.Round > 1 && u.found.Round <= s.Begin() {
+		u.found.Depth = 0 // there is no shorter run, in which an earlier violation could be the first
+	}
+	return a, err
 }
 
 // first asks the bounded question for one number of rounds after the other, until there is a violation; nil if there is none.

@@ -135,6 +135,18 @@ choose maybe violation("a")@4;
 	require.NoError(t, err)
 	require.Equal(t, result.Violated, a.Verdict)
 	require.Equal(t, 4, a.Rounds.Round)
+	require.Equal(t, "the promise breaks in round 4, and in no earlier one", a.Rounds.Breaks())
+
+	p, err = dedalus.ParseText("known.ded", `
+// ldfi: processes=a eot=4
+p("a")@1;
+q("a")@3;
+violation(X) :- p(X), q(X)@3;
+`)
+	require.NoError(t, err)
+	a, err = anyRoundsOf(t, p)
+	require.NoError(t, err)
+	require.Equal(t, "a run of 3 rounds breaks the promise", a.Rounds.Breaks()) // in round 1
 
 	p, err = dedalus.ParseText("later.ded", `
 // ldfi: processes=a eot=4

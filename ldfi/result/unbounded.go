@@ -67,6 +67,9 @@ type Size struct {
 
 // Breaks says in which round a promise breaks, and whether it is the first that there can be.
 func (u *Unbounded) Breaks() string {
+	if u.Depth == 0 && u.Round > 1 {
+		return fmt.Sprintf("a run of %d rounds breaks the promise", u.Round)
+	}
 	if u.Depth < u.Round-1 {
 		return fmt.Sprintf("the promise breaks in round %d, and in none of the first %d", u.Round, u.Depth)
 	}
