@@ -147,7 +147,7 @@ func followed(c oracle.Case, step *provenance.Step, e *recording.Execution, s ro
 					until, _ = strconv.Atoi(at)
 				}
 				foresees[r.Head.Relation] = max(foresees[r.Head.Relation], until)
-				crashes[r.Head.Relation] = crashes[r.Head.Relation] || crashes[t.Atom.Relation]
+				crashes[r.Head.Relation] = crashes[r.Head.Relation] || crashes[t.Atom.Relation] || strings.HasPrefix(t.Atom.Relation, "crash@")
 			}
 		}
 	}
