@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -57,14 +56,17 @@ func (f *invariantFiles) files() []string {
 // certified writes the proof of a certificate, or that of violation alone. For another verdict it removes an
 // earlier proof, which would be taken for a new one.
 func (s *session) certified(f *invariantFiles, a *result.Answer) error {
-	names, proved := f.files(), cmp.Or(a.Safety, a)
+	names, verdict, about := f.files(), a.Verdict, a.Rounds
+	if a.Safety != nil {
+		verdict, about = a.Safety.Verdict, &a.Safety.Rounds
+	}
 	switch {
 	case names == nil:
 		return nil
-	case proved.Verdict != result.Holds || f.found == nil:
+	case verdict != result.Holds || f.found == nil:
 		return s.notCertified(a, names)
 	}
-	proved.Rounds.Certificate = &result.ProofFiles{Model: names[0], Witness: names[1], Formula: names[2]}
+	about.Certificate = &result.ProofFiles{Model: names[0], Witness: names[1], Formula: names[2]}
 	binary, of := filepath.Ext(f.file) == ".aig", filepath.Base(f.file)
 	var model bytes.Buffer
 	if err := f.found.Model(&model, binary); err != nil {
