@@ -440,7 +440,7 @@ func (s *Step) down() {
 	g.restriction.down = s.bits(n, func(i int) StateBit { return StateBit{Process: b.Processes[i], Name: "has crashed"} })
 	if restarting(b) {
 		g.restriction.back = s.bits(n, func(i int) StateBit { return StateBit{Process: b.Processes[i], Name: "comes back"} })
-		if g.byName[syntax.Crash] != nil {
+		if slices.ContainsFunc(g.relations, func(r *relation) bool { return base(r.name) == syntax.Crash }) {
 			s.once = s.bits(n, func(i int) StateBit { return StateBit{Process: b.Processes[i], Name: "has crashed before"} })
 		}
 	}
