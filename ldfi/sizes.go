@@ -73,6 +73,12 @@ func (s *sizes) ask(m *Model, n int) error {
 // compare finds the sentences that prove the promise for the first sizes, as many as possible, among those
 // of all proofs.
 func (s *sizes) compare() error {
+	for i, u := range s.proofs {
+		if u.invariant == nil {
+			s.found.Reason = fmt.Sprintf("there was no time to write the proof for %s in sentences", text.Plural(s.found.Each[i].Processes, "process"))
+			return nil
+		}
+	}
 	for n := len(s.proofs); n > 1; n-- {
 		sentences, same, err := s.common(s.proofs[:n])
 		if err != nil && s.ctx.Err() != nil {

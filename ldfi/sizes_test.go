@@ -1,7 +1,9 @@
 package ldfi_test
 
 import (
+	"context"
 	"testing"
+	"time"
 
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -62,6 +64,24 @@ func TestSizes(t *testing.T) {
 	require.Equal(t, []string{"a", "b", "c", "d"}, a.Scope.Bounds.Processes)
 	require.Equal(t, result.Holds, a.Rounds.Sizes.Each[0].Verdict)
 	require.Equal(t, result.Violated, a.Rounds.Sizes.Each[1].Verdict)
+}
+
+// Without time the sizes are not decided, and that is no error.
+func TestSizesWithoutTime(t *testing.T) {
+	p, err := dedalus.ParseText("voting.ded", settings+each+voting+majority)
+	require.NoError(t, err)
+	b, _, err := rounds.BoundsOf(p, nil)
+	require.NoError(t, err)
+	m, err := ldfi.New(p, b, ldfi.Options{})
+	require.NoError(t, err)
+	for _, limit := range []time.Duration{0, 5 * time.Millisecond, 20 * time.Millisecond, 60 * time.Millisecond} {
+		ctx, cancel := context.WithTimeout(t.Context(), limit)
+		a, err := m.AnyRoundsOfSizes(ctx, 2, 3)
+		cancel()
+		require.NoError(t, err)
+		require.Len(t, a.Rounds.Sizes.Each, 2)
+		require.NotEqual(t, result.Violated, a.Verdict)
+	}
 }
 
 // Facts that all processes have are given to each, however many there are. A program that names one has one size,
