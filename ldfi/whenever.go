@@ -35,7 +35,7 @@ func (m *Model) HypothesesAnyRounds(ctx context.Context) (*result.Answer, error)
 		if err != nil {
 			return nil, err
 		}
-		w.sets = append(w.sets, *s)
+		w.sets, w.others = append(w.sets, *s), ""
 		if found, err = w.another(nil); errors.Is(err, errUnknown) {
 			found, err = nil, nil
 		}
@@ -43,16 +43,29 @@ func (m *Model) HypothesesAnyRounds(ctx context.Context) (*result.Answer, error)
 			return nil, err
 		}
 	}
-	for _, s := range w.sets {
+	if found != nil {
+		w.others = "there are others: --max lists more"
+	}
+	for _, s := range w.smallest() {
 		listed.Counterexamples = append(listed.Counterexamples, *s.shown.counterexample)
 		a.Rounds.Sets = append(a.Rounds.Sets, result.Set{Faults: s.faults, Minimal: s.minimal, Round: s.shown.round})
 	}
-	a.Rounds.Others = w.others
-	if found != nil {
-		a.Rounds.Others = "there are others: --max lists more"
-	}
-	listed.Complete = a.Rounds.Others == ""
+	a.Rounds.Others, listed.Complete = w.others, w.others == ""
 	return listed, nil
+}
+
+// smallest are the sets of which no other is a part. If a proof excludes others, each of their faults is needed.
+func (w *whenever) smallest() (few []set) {
+	for i, s := range w.sets {
+		part := func(o set) bool {
+			return len(o.faults) < len(s.faults) && !slices.ContainsFunc(o.faults, func(f string) bool { return !slices.Contains(s.faults, f) })
+		}
+		if !slices.ContainsFunc(w.sets, part) {
+			few = append(few, w.sets[i])
+			few[len(few)-1].minimal = s.minimal || w.others == ""
+		}
+	}
+	return few
 }
 
 // whenever is one call of HypothesesAnyRounds.
@@ -114,6 +127,16 @@ func (w *whenever) minimal(o *occurrence) (*set, error) {
 // another looks for a schedule that breaks the promise: of some faults only, or, without a restriction, one that has
 // not all faults of a set that is known. It is nil if a proof says that there is none.
 func (w *whenever) another(only func(fault string) bool) (*occurrence, error) {
+	o, err := w.look(only)
+	if err != nil && w.ctx.Err() != nil {
+		w.others = "there may be others: the time is up, or it was interrupted"
+		return nil, errUnknown
+	}
+	return o, err
+}
+
+// look is another without regard to the time.
+func (w *whenever) look(only func(fault string) bool) (*occurrence, error) {
 	for raised := 0; ; raised++ {
 		if w.at == nil {
 			step, err := w.step()
@@ -130,9 +153,6 @@ func (w *whenever) another(only func(fault string) bool) (*occurrence, error) {
 		switch {
 		case errors.As(err, new(*solver.ReachLimitError)):
 			w.others = "there may be others: " + err.Error()
-			return nil, errUnknown
-		case err != nil && w.ctx.Err() != nil:
-			w.others = "there may be others: the time is up, or it was interrupted"
 			return nil, errUnknown
 		case err != nil:
 			return nil, err

@@ -1,10 +1,12 @@
 package ldfi_test
 
 import (
+	"context"
 	"flag"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -115,4 +117,24 @@ func TestFewFaultSetsOfAnyNumberOfRounds(t *testing.T) {
 	require.Len(t, a.Counterexamples, 1)
 	require.Equal(t, "there are others: --max lists more", a.Rounds.Others)
 	require.False(t, a.Complete)
+}
+
+// Without time there is no list, or one that says that there may be others, and that is no error.
+func TestFaultSetsOfAnyNumberOfRoundsWithoutTime(t *testing.T) {
+	p, err := dedalus.ParseText("heard.ded", heard)
+	require.NoError(t, err)
+	b, goals, err := rounds.BoundsOf(p, nil)
+	require.NoError(t, err)
+	m, err := ldfi.New(p, b, ldfi.Options{Goals: goals, Max: 100})
+	require.NoError(t, err)
+	for _, limit := range []time.Duration{0, 10 * time.Millisecond, 30 * time.Millisecond, 80 * time.Millisecond} {
+		ctx, cancel := context.WithTimeout(t.Context(), limit)
+		a, err := m.HypothesesAnyRounds(ctx)
+		cancel()
+		require.NoError(t, err)
+		if a.Verdict == result.Violated {
+			require.Equal(t, len(a.Rounds.Sets), len(a.Counterexamples))
+			require.Equal(t, a.Rounds.Others == "", a.Complete)
+		}
+	}
 }
