@@ -177,7 +177,7 @@ func (p *reacher) solve(k int, outside cube, to ...literal) (bool, error) {
 	if p.most > 0 && p.calls >= p.most {
 		return false, &ReachLimitError{p.most}
 	}
-	if p.calls++; p.calls%1000 == 0 && p.ctx.Err() != nil {
+	if p.calls++; p.ctx.Err() != nil {
 		return false, stopped(p.ctx)
 	}
 	if p.sat.due() {

@@ -86,7 +86,7 @@ func (x *tightener) excluded(c cube, by ...[]int) (relies []int, ok bool, err er
 	if x.calls >= x.most {
 		return nil, false, &ReachLimitError{x.most}
 	}
-	if x.calls++; x.calls%100 == 0 && x.ctx.Err() != nil {
+	if x.calls++; x.ctx.Err() != nil {
 		return nil, false, stopped(x.ctx)
 	}
 	if x.sat.due() {
