@@ -150,6 +150,9 @@ func (p *OpenedProtocol) Pack(context.Context) (*Parcel, error) {
 	if err := s.stays(); err != nil {
 		return nil, err
 	}
+	if p.limits.Within != "" {
+		return nil, errProofHere
+	}
 	about := &Protocol{Common: s.sent(), MaxFacts: s.MaxFacts, MaxGates: s.MaxGates}
 	about.Max, about.Size, about.Cost = s.Max, s.Size, s.Cost
 	for _, file := range s.paths(s.Files) {

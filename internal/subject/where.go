@@ -94,13 +94,15 @@ type HereError struct{ Why string }
 
 func (e *HereError) Error() string { return e.Why }
 
+var errProofHere = &HereError{"a proof for any number of rounds is looked for, and checked, on this machine"}
+
 // stays reports why a protocol can only be asked here.
 func (s *Protocol) stays() error {
 	switch {
 	case s.Solver != "":
 		return &HereError{"its SAT solver is a program of this machine"}
 	case s.AnyRounds:
-		return &HereError{"a proof for any number of rounds is looked for, and checked, on this machine"}
+		return errProofHere
 	case s.Certifier != nil, s.Certify != nil:
 		return &HereError{"its proof is written on this machine"}
 	case s.Trace != nil:
