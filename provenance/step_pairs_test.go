@@ -103,18 +103,17 @@ type pairs struct {
 
 // pair is a state and faults.
 type pair struct {
-	on       []bool // by state bit
-	round    int    // the name of the round, one more than the last if it has none
-	place    int    // in its phase, from 1
-	down     []string
-	back     []string
-	crashed  []string // before, and not down
-	lasting  []rounds.Fault
-	faults   []rounds.Fault // round 1: of the round; 2: restarts, and crashes that they undo, of the next
-	absent   []string       // have not joined
-	now      int            // the round of the execution
-	chosen   []rounds.Fault // facts
-	schedule rounds.Schedule
+	on      []bool // by state bit
+	round   int    // the name of the round, one more than the last if it has none
+	place   int    // in its phase, from 1
+	down    []string
+	back    []string
+	crashed []string // before, and not down
+	lasting []rounds.Fault
+	faults  []rounds.Fault // round 1: of the round; 2: restarts, and crashes that they undo, of the next
+	absent  []string       // have not joined
+	now     int            // the round of the execution
+	chosen  []rounds.Fault // facts
 }
 
 func newPairs(s *provenance.Step, c oracle.Case) *pairs {

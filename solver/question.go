@@ -10,7 +10,6 @@ type question struct {
 	sat  *cdcl
 	bits []int // the bits of the state that the bad steps depend on
 
-	cone   []uint32    // the nodes of the circuit, before those that depend on them
 	bitOf  []int32     // by node: the bit of the state, -1 if it is none
 	vars   []literal   // by node: its variable, doubled; 0 if it has none
 	leaves [][]literal // by variable: those that the gate is the AND of
