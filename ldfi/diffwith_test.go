@@ -97,6 +97,7 @@ var versionPairs = map[string]string{
 	"paxos/synod_nocheck":   "synod",
 	"replication/kafka_isr": "kafka_min_isr",
 	"replog/buggy":          "fixed",
+	"replog/digits_buggy":   "digits_fixed digits_lossy",
 	"restart/2pc_forgets":   "2pc_recovers",
 }
 
