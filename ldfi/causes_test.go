@@ -91,11 +91,11 @@ func TestCausesOfTheReplicatedLog(t *testing.T) {
 	}, groupTexts(a))
 }
 
-// All fault sets of a protocol in testdata have at most three causes; those of a published
+// All fault sets of a protocol in testdata have at most five causes; those of a published
 // bug, which takes several kinds of faults, more.
 func TestCausesAreFew(t *testing.T) {
 	for _, c := range oracle.Quick(t) {
-		few := 3
+		few := 5
 		if strings.HasPrefix(c.Name, published) {
 			few = 50
 		}

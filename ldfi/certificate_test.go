@@ -228,13 +228,13 @@ func write(t *testing.T, file string, write func(io.Writer) error) {
 	require.NoError(t, os.WriteFile(file, b.Bytes(), 0o600))
 }
 
-// TestABC compares verdicts with those of ABC, which looks for proofs of its own, and lets it check ours. With -all
+// TestABC compares verdicts with those of ABC, which looks for proofs of its own, and lets it check ours. With -long
 // there are all programs of testdata with a proof within 20 seconds.
 func TestABC(t *testing.T) {
 	abc(t, "") // or skips the test
 	proved, byABC := 0, 0
 	for _, one := range oracle.Protocols(t) {
-		all := flag.Lookup("all").Value.String() == "true"
+		all := flag.Lookup("long").Value.String() != "0"
 		if !all && !slices.Contains(provedQuickly, one.Name) {
 			continue
 		}

@@ -106,7 +106,7 @@ func onlyVerdicts(cmd *cobra.Command) error {
 	if f == nil || !f.Changed || f.Value.String() == "none" || slices.Contains(verdicts, cmd.Name()) || cmd.Flags().Changed("system") {
 		return nil
 	}
-	return errUsage(cmd, spelled(cmd, "within")+" asks about any number of rounds, which "+cmd.Name()+" does not: give --within none, or ask ldfi run")
+	return errors.New(spelled(cmd, "within") + " asks about any number of rounds, which " + cmd.Name() + " does not: give --within none, or ask ldfi run")
 }
 
 // spelled is a flag as it was given: perhaps in --bounds.

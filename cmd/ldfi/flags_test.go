@@ -153,6 +153,7 @@ var trials = []trial{
 
 	// Of confirm, which is executed in TestConfirm, where there are the rights; that none.yaml is
 	// missing is no wrong flag.
+	{where: "confirm/cluster", flag: "within", value: "1", refused: "asks about any number of rounds, which confirm does not"},
 	{where: "confirm/cluster", flag: "faults", value: "crash"},
 	{where: "confirm/cluster", flag: "eot", value: "0", refused: "a number of rounds is needed"},
 	{where: "confirm/cluster", flag: "nodes client files requests env apart epoch checker poll", value: "1", refused: "does not go with a file: none.yaml says it"},
@@ -504,7 +505,6 @@ var trials = []trial{
 	// Any number of rounds.
 	{where: "run/file* inject/file bisect/files bisect/directories bisect/git vet/file weakest/file", flag: "within", value: "1"},
 	{where: "hypotheses/file whatif/file export/file why/file diff/file explore/file", flag: "within", value: "1", refused: "asks about any number of rounds, which "},
-	{where: "bisect/releases", flag: "within", as: "bisect/hosts"},
 	{where: "*/system bisect/*", flag: "within", value: "1", refused: "a system is executed: --last says in how many rounds"},
 
 	// Restarts.
