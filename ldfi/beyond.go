@@ -15,7 +15,8 @@ import (
 const (
 	beyondShare = 20
 	beyondCalls = 1000
-	beyondGates = 10_000 // of the circuit of one round
+	beyondGates = 2_000   // of the circuit of one round
+	boundsGates = 100_000 // of that of all rounds within the bounds, whose facts are those of the state
 )
 
 // Beyond asks beside Check whether a promise is shown for any number of rounds with little work: a violation
@@ -48,7 +49,9 @@ func (m *Model) Beyond(ctx context.Context) func(*result.Answer) (*result.Unboun
 
 // sketch looks for an invariant with few calls; nil if there is nothing to ask.
 func (m *Model) sketch(ctx context.Context, calls int) (*result.Unbounded, error) {
-	u, err := m.beyond(ctx)
+	small := *m
+	small.options.MaxGates = min(boundsGates, small.options.MaxGates)
+	u, err := small.beyond(ctx)
 	if u == nil || err != nil {
 		return nil, err
 	}
