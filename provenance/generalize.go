@@ -108,7 +108,7 @@ type generalizer struct {
 	err     error
 	solver  *solver.Solver // asserts all clauses of known
 	list    [][]solver.StateBit
-	known   clauseSet // has all of the list
+	known   clauseSet      // has all of the list
 	index   map[string]int // of bits, by what they say
 	columns map[column2][]specs.Value
 	letters map[column2]string
