@@ -36,10 +36,10 @@ func Saturated(p *dedalus.Program) (*dedalus.Program, []Clock) {
 	f := newFlow(p)
 	var clocks []Clock
 	changed := *p
-	most := map[column2]int64{}
+	most := map[place]int64{}
 	for _, r := range p.Rules {
 		for i, e := range r.Head.Args {
-			at := column2{r.Head.Relation, i}
+			at := place{r.Head.Relation, i}
 			if !f.grows(r, at, e) {
 				continue
 			}
@@ -81,8 +81,8 @@ const (
 	violationRelation = "violation"
 )
 
-// column2 is a column of a relation.
-type column2 struct {
+// place is a column of a relation.
+type place struct {
 	relation string
 	number   int
 }
@@ -90,8 +90,8 @@ type column2 struct {
 // flow is where values of columns go.
 type flow struct {
 	program *dedalus.Program
-	most    map[column2]int64   // the largest number of a column; unlimited if it may grow; missing if it has none
-	group   map[column2]column2 // union-find of the columns that may grow: its parent
+	most    map[place]int64 // the largest number of a column; unlimited if it may grow; missing if it has none
+	group   map[place]place // union-find of the columns that may grow: its parent
 }
 
 const (
@@ -100,7 +100,7 @@ const (
 )
 
 func newFlow(p *dedalus.Program) *flow {
-	f := &flow{program: p, most: map[column2]int64{}, group: map[column2]column2{}}
+	f := &flow{program: p, most: map[place]int64{}, group: map[place]place{}}
 	f.bound()
 	f.unite()
 	return f
@@ -112,7 +112,7 @@ const mostTurns = 300
 
 // bound finds the largest number of each column.
 func (f *flow) bound() {
-	raise := func(c column2, to int64) bool {
+	raise := func(c place, to int64) bool {
 		if to <= f.largestOf(c) {
 			return false
 		}
@@ -120,24 +120,24 @@ func (f *flow) bound() {
 		return true
 	}
 	for i := range 3 { // the relations that are built in
-		raise(column2{syntax.Crash, i}, unlimited)
+		raise(place{syntax.Crash, i}, unlimited)
 	}
-	raise(column2{syntax.Booted, 0}, unlimited)
+	raise(place{syntax.Booted, 0}, unlimited)
 	for _, fact := range f.program.Facts {
 		for i, v := range fact.Args {
 			if v.IsInt() {
-				raise(column2{fact.Relation, i}, v.Int())
+				raise(place{fact.Relation, i}, v.Int())
 			}
 		}
 	}
 	for _, c := range f.program.Choices {
 		for i, o := range c.Columns {
 			if o.Word != "" {
-				raise(column2{c.Relation, i}, unlimited)
+				raise(place{c.Relation, i}, unlimited)
 			}
 			for _, r := range o.Ranges {
 				if r.Last.IsInt() {
-					raise(column2{c.Relation, i}, r.Last.Int())
+					raise(place{c.Relation, i}, r.Last.Int())
 				}
 			}
 		}
@@ -146,7 +146,7 @@ func (f *flow) bound() {
 		raised = false
 		for _, r := range f.program.Rules {
 			for i, e := range r.Head.Args {
-				c := column2{r.Head.Relation, i}
+				c := place{r.Head.Relation, i}
 				to := f.above(r, e)
 				if turn >= mostTurns && to > f.largestOf(c) {
 					to = unlimited
@@ -158,7 +158,7 @@ func (f *flow) bound() {
 }
 
 // largestOf is the largest number of a column, as far as it is known; nothing if it has none.
-func (f *flow) largestOf(c column2) int64 {
+func (f *flow) largestOf(c place) int64 {
 	if n, ok := f.most[c]; ok {
 		return n
 	}
@@ -181,7 +181,7 @@ func (f *flow) above(r *syntax.Rule, e syntax.Expr) int64 {
 		}
 		return unlimited
 	case *syntax.Binary:
-		if v, by, ok := counted(e); ok {
+		if v, by, ok := syntax.Offset(e); ok {
 			return shifted(f.limit(r, v), by)
 		}
 		n, isConstant := e.Right.(*syntax.Constant)
@@ -228,12 +228,12 @@ func (f *flow) limit(r *syntax.Rule, variable string) int64 {
 			op          string
 			this, other syntax.Expr
 		}{{b.Op, b.Left, b.Right}, {turned[b.Op], b.Right, b.Left}} {
-			v, by, ok := counted(side.this)
+			v, by, ok := syntax.Offset(side.this)
 			if !ok || v != variable {
 				continue
 			}
 			other := int64(unlimited)
-			if w, more, ok := counted(side.other); ok && w != variable {
+			if w, more, ok := syntax.Offset(side.other); ok && w != variable {
 				other = shifted(f.inColumns(r, w), more)
 			} else if c, ok := side.other.(*syntax.Constant); ok && c.Value.IsInt() {
 				other = c.Value.Int()
@@ -265,20 +265,20 @@ func (f *flow) inColumns(r *syntax.Rule, variable string) int64 {
 }
 
 // grows tells whether a rule makes numbers of a column from smaller ones of the same column, without an end.
-func (f *flow) grows(r *syntax.Rule, at column2, e syntax.Expr) bool {
+func (f *flow) grows(r *syntax.Rule, at place, e syntax.Expr) bool {
 	if f.most[at] != unlimited || f.above(r, e) != unlimited {
 		return false
 	}
 	b, ok := e.(*syntax.Binary)
-	if _, by, plain := counted(e); !ok || plain && by <= 0 {
+	if _, by, plain := syntax.Offset(e); !ok || plain && by <= 0 {
 		return false
 	}
 	return slices.ContainsFunc(r.Variables(), func(v string) bool {
-		return mentions(b, v) && slices.ContainsFunc(f.columnsOf(r, v, false), func(c column2) bool { return f.root(c) == f.root(at) })
+		return syntax.Mentions(b, v) && slices.ContainsFunc(f.columnsOf(r, v, false), func(c place) bool { return f.root(c) == f.root(at) })
 	})
 }
 
-func (f *flow) root(c column2) column2 {
+func (f *flow) root(c place) place {
 	for {
 		up, ok := f.group[c]
 		if !ok || up == c {
@@ -297,91 +297,64 @@ func (f *flow) unite() {
 			}
 			columns := f.columnsOf(r, name, true)
 			for i, e := range r.Head.Args {
-				if a, ok := e.(*syntax.Aggregate); ok && (a.Func == "min" || a.Func == "max") && a.Variable.Name == name || mentions(e, name) {
-					columns = append(columns, column2{r.Head.Relation, i})
+				if a, ok := e.(*syntax.Aggregate); ok && (a.Func == "min" || a.Func == "max") && a.Variable.Name == name || !ok && syntax.Mentions(e, name) {
+					columns = append(columns, place{r.Head.Relation, i})
 				}
 			}
-			f.join(slices.DeleteFunc(columns, func(c column2) bool { return f.most[c] != unlimited }))
+			f.join(slices.DeleteFunc(columns, func(c place) bool { return f.most[c] != unlimited }))
 		}
 	}
 }
 
-func (f *flow) join(columns []column2) {
+func (f *flow) join(columns []place) {
 	for _, c := range columns {
 		f.group[f.root(c)] = f.root(columns[0])
 	}
 }
 
 // columnsOf are the columns of the body in which a variable stands by itself; negated ones too, or not.
-func (f *flow) columnsOf(r *syntax.Rule, variable string, negated bool) (all []column2) {
+func (f *flow) columnsOf(r *syntax.Rule, variable string, negated bool) (all []place) {
 	for _, t := range r.Body {
 		if t.Atom == nil || t.Negated && !negated {
 			continue
 		}
 		for i, e := range t.Atom.Args {
 			if v, ok := e.(*syntax.Variable); ok && v.Name == variable {
-				all = append(all, column2{t.Atom.Relation, i})
+				all = append(all, place{t.Atom.Relation, i})
 			}
 		}
 	}
 	return all
 }
 
-// counted tells whether an expression is a variable with a number added, or with 0.
-func counted(e syntax.Expr) (variable string, by int64, ok bool) {
-	switch e := e.(type) {
-	case *syntax.Variable:
-		return e.Name, 0, true
-	case *syntax.Binary:
-		v, isVariable := e.Left.(*syntax.Variable)
-		n, isConstant := e.Right.(*syntax.Constant)
-		if !isVariable || !isConstant {
-			v, isVariable = e.Right.(*syntax.Variable)
-			n, isConstant = e.Left.(*syntax.Constant)
-			if e.Op != "+" {
-				return "", 0, false
-			}
-		}
-		if isVariable && isConstant && n.Value.IsInt() {
-			switch e.Op {
-			case "+":
-				return v.Name, n.Value.Int(), true
-			case "-":
-				return v.Name, -n.Value.Int(), true
-			}
-		}
-	}
-	return "", 0, false
-}
-
 // largest returns the largest number that rules tell apart from the others of a group, and whether they also tell before
 // or after which crashes a number is; or 0, and how a rule tells all of them apart.
-func (f *flow) largest(group column2) (most int64, crashes bool, why string) {
-	in := func(c column2) bool { return f.most[c] == unlimited && f.root(c) == group }
+func (f *flow) largest(group place) (most int64, crashes bool, why string) {
+	in := func(c place) bool { return f.most[c] == unlimited && f.root(c) == group }
 	note := func(n int64) {
 		if n != nothing {
 			most = max(most, n)
 		}
 	}
-	if in(column2{syntax.Crash, 2}) {
+	if in(place{syntax.Crash, 2}) {
 		return 0, false, "rounds of crashes are among them"
 	}
 	for _, fact := range f.program.Facts {
 		for i, v := range fact.Args {
-			if in(column2{fact.Relation, i}) && v.IsInt() {
+			if in(place{fact.Relation, i}) && v.IsInt() {
 				note(v.Int())
 			}
 		}
 	}
 	for _, c := range f.program.Choices {
 		for i := range c.Columns {
-			if in(column2{c.Relation, i}) {
+			if in(place{c.Relation, i}) {
 				return 0, false, fmt.Sprintf("%s is chosen", c.Relation)
 			}
 		}
 	}
 	for i := range arityOf(f.program, preRelation) { // a tuple of pre is looked for among those of post
-		switch pre, post := (column2{preRelation, i}), (column2{postRelation, i}); {
+		switch pre, post := (place{preRelation, i}), (place{postRelation, i}); {
 		case in(pre) && f.most[post] == unlimited || in(post) && f.most[pre] == unlimited:
 			return 0, false, fmt.Sprintf("it is in %s and in %s", preRelation, postRelation)
 		case in(pre):
@@ -392,14 +365,14 @@ func (f *flow) largest(group column2) (most int64, crashes bool, why string) {
 	}
 	for _, r := range f.program.Rules {
 		for i, e := range r.Head.Args {
-			if !in(column2{r.Head.Relation, i}) {
+			if !in(place{r.Head.Relation, i}) {
 				continue
 			}
 			if n := f.above(r, e); n != unlimited {
 				note(n)
 				continue
 			}
-			if _, by, ok := counted(e); ok && by >= 0 {
+			if _, by, ok := syntax.Offset(e); ok && by >= 0 {
 				continue
 			}
 			if a, ok := e.(*syntax.Aggregate); !ok || a.Func != "min" && a.Func != "max" {
@@ -411,7 +384,7 @@ func (f *flow) largest(group column2) (most int64, crashes bool, why string) {
 				continue
 			}
 			for i, e := range t.Atom.Args {
-				if !in(column2{t.Atom.Relation, i}) {
+				if !in(place{t.Atom.Relation, i}) {
 					continue
 				}
 				switch e.(type) {
@@ -450,7 +423,7 @@ func (f *flow) tells(r *syntax.Rule, variable string, note func(int64)) (crashes
 	if d := r.Destination(); d != nil && d.Name == variable {
 		return false, fmt.Sprintf("%s is a destination (%s)", variable, r.Position)
 	}
-	if slices.ContainsFunc(f.columnsOf(r, variable, true), func(c column2) bool { return c.number == 0 }) {
+	if slices.ContainsFunc(f.columnsOf(r, variable, true), func(c place) bool { return c.number == 0 }) {
 		return false, fmt.Sprintf("%s is the place of a fact (%s)", variable, r.Position)
 	}
 	if len(f.columnsOf(r, variable, false)) > 1 && !follows {
@@ -458,26 +431,26 @@ func (f *flow) tells(r *syntax.Rule, variable string, note func(int64)) (crashes
 	}
 	for _, e := range r.Head.Args {
 		a, ok := e.(*syntax.Aggregate)
-		_, by, plain := counted(e)
+		_, by, plain := syntax.Offset(e)
 		switch {
-		case mentions(e, variable) && (!plain || by < 0):
+		case !ok && syntax.Mentions(e, variable) && (!plain || by < 0):
 			return false, fmt.Sprintf("%s is computed (%s)", e, r.Head.Position)
 		case ok && a.Variable.Name == variable && a.Func != "min" && a.Func != "max",
 			ok && slices.ContainsFunc(a.Per, func(v *syntax.Variable) bool { return v.Name == variable }):
 			return false, fmt.Sprintf("%s is summarised (%s)", variable, r.Head.Position)
-		case !ok && summarises(r) && mentions(e, variable):
+		case !ok && summarises(r) && syntax.Mentions(e, variable):
 			return false, fmt.Sprintf("there is a summary for each %s (%s)", variable, r.Head.Position)
 		}
 	}
 	for _, t := range r.Body {
 		if t.Atom != nil {
 			for i, e := range t.Atom.Args {
-				if !mentions(e, variable) {
+				if !syntax.Mentions(e, variable) {
 					continue
 				}
-				_, by, plain := counted(e)
+				_, by, plain := syntax.Offset(e)
 				_, itself := e.(*syntax.Variable)
-				most := f.largestOf(column2{t.Atom.Relation, i})
+				most := f.largestOf(place{t.Atom.Relation, i})
 				switch {
 				case itself && !t.Negated, itself && most == unlimited && follows:
 				case plain && most != unlimited:
@@ -489,7 +462,7 @@ func (f *flow) tells(r *syntax.Rule, variable string, note func(int64)) (crashes
 				}
 			}
 		}
-		if t.Test == nil || !mentions(t.Test, variable) {
+		if t.Test == nil || !syntax.Mentions(t.Test, variable) {
 			continue
 		}
 		b, ok := t.Test.(*syntax.Binary)
@@ -497,10 +470,10 @@ func (f *flow) tells(r *syntax.Rule, variable string, note func(int64)) (crashes
 			return false, fmt.Sprintf("%s is computed (%s)", t.Test, t.Position)
 		}
 		side, other := b.Left, b.Right
-		if !mentions(side, variable) {
+		if !syntax.Mentions(side, variable) {
 			side, other = other, side
 		}
-		_, by, ok := counted(side)
+		_, by, ok := syntax.Offset(side)
 		most := f.above(r, other)
 		if ok && by == 0 && f.ofCrash(r, other) {
 			crashes = true
@@ -514,22 +487,12 @@ func (f *flow) tells(r *syntax.Rule, variable string, note func(int64)) (crashes
 	return crashes, ""
 }
 
-func mentions(e syntax.Expr, variable string) bool {
-	switch e := e.(type) {
-	case *syntax.Variable:
-		return e.Name == variable
-	case *syntax.Binary:
-		return mentions(e.Left, variable) || mentions(e.Right, variable)
-	}
-	return false
-}
-
 // saturated is a rule that counts no further than is told apart, as two rules: below, and from there on.
-func (f *flow) saturated(r *syntax.Rule, most map[column2]int64) []*syntax.Rule {
+func (f *flow) saturated(r *syntax.Rule, most map[place]int64) []*syntax.Rule {
 	for i, e := range r.Head.Args {
-		at := column2{r.Head.Relation, i}
+		at := place{r.Head.Relation, i}
 		limit := most[f.root(at)]
-		if _, by, ok := counted(e); !ok || by <= 0 || limit == 0 || f.most[at] != unlimited {
+		if _, by, ok := syntax.Offset(e); !ok || by <= 0 || limit == 0 || f.most[at] != unlimited {
 			continue
 		}
 		bound := &syntax.Constant{Value: specs.Int(limit), Position: e.Pos()}

@@ -20,7 +20,7 @@ import (
 type epochs struct {
 	flow   *flow
 	clocks []string         // the relations that have the number of the round
-	roots  []column2        // of the groups of columns
+	roots  []place          // of the groups of columns
 	most   int64            // rounds up to this one are told apart
 	places map[string][]int // by clock, the processes that have one
 	after  int              // the most rounds with crashes
@@ -29,14 +29,14 @@ type epochs struct {
 }
 
 // in tells whether a column has numbers of rounds.
-func (e *epochs) in(c column2) bool {
+func (e *epochs) in(c place) bool {
 	return e.flow.most[c] == unlimited && slices.Contains(e.roots, e.flow.root(c))
 }
 
 // ofCrash tells whether an expression is the round of a crash, and nothing else.
 func (f *flow) ofCrash(r *syntax.Rule, e syntax.Expr) bool {
 	v, ok := e.(*syntax.Variable)
-	return ok && slices.Equal(f.columnsOf(r, v.Name, true), []column2{{syntax.Crash, 2}})
+	return ok && slices.Equal(f.columnsOf(r, v.Name, true), []place{{syntax.Crash, 2}})
 }
 
 // epochs finds the clocks with which a program compares the rounds of crashes; nil if it does not.
@@ -69,7 +69,7 @@ func (f *flow) epochs(b rounds.Bounds) (*epochs, error) {
 	}
 	for _, fact := range f.program.Facts {
 		for i, v := range fact.Args {
-			if !e.in(column2{fact.Relation, i}) {
+			if !e.in(place{fact.Relation, i}) {
 				continue
 			}
 			p := f.processOf(b, fact.Args[0])
@@ -104,12 +104,12 @@ func (f *flow) compared(e *epochs, r *syntax.Rule, crash syntax.Term, b rounds.B
 		return "here processes join later"
 	}
 	for _, h := range r.Head.Args {
-		if a, ok := h.(*syntax.Aggregate); ok && a.Variable.Name == t.Name || mentions(h, t.Name) {
+		if syntax.Mentions(h, t.Name) {
 			return "it is kept"
 		}
 	}
 	for _, term := range r.Body {
-		if term.Test == nil || !mentions(term.Test, t.Name) {
+		if term.Test == nil || !syntax.Mentions(term.Test, t.Name) {
 			continue
 		}
 		n := f.against(r, term, t.Name)
@@ -168,16 +168,16 @@ func (e *epochs) source(r *syntax.Rule, b rounds.Bounds) (at specs.Position, why
 			continue
 		}
 		for i := range t.Atom.Args {
-			if e.in(column2{t.Atom.Relation, i}) {
+			if e.in(place{t.Atom.Relation, i}) {
 				return t.Position, fmt.Sprintf("%s is read as it was in round %d", t.Atom.Relation, t.At)
 			}
 		}
 	}
 	for i, h := range r.Head.Args {
-		if !e.in(column2{r.Head.Relation, i}) {
+		if !e.in(place{r.Head.Relation, i}) {
 			continue
 		}
-		v, by, ok := counted(h)
+		v, by, ok := syntax.Offset(h)
 		switch {
 		case ok && by == 0 && e.flow.limit(r, v) == unlimited:
 		case ok && by == 1 && e.ticks(r, i):
@@ -204,7 +204,7 @@ func (e *epochs) ticks(r *syntax.Rule, column int) bool {
 	place, isPlace := t.Atom.Args[0].(*syntax.Variable)
 	head, isHead := r.Head.Args[0].(*syntax.Variable)
 	n, isNumber := t.Atom.Args[1].(*syntax.Variable)
-	v, _, _ := counted(r.Head.Args[1])
+	v, _, _ := syntax.Offset(r.Head.Args[1])
 	return isPlace && isHead && isNumber && place.Name == head.Name && n.Name == v && n.Name != place.Name
 }
 
@@ -262,7 +262,7 @@ func (f *flow) guarded(r *syntax.Rule, variable string) bool {
 	is := func(e syntax.Expr) bool { v, ok := e.(*syntax.Variable); return ok && v.Name == variable }
 	has := func(a *syntax.Atom) int { return slices.IndexFunc(a.Args, is) }
 	for _, t := range r.Body {
-		if t.Atom != nil && len(slices.DeleteFunc(slices.Clone(t.Atom.Args), func(e syntax.Expr) bool { return !mentions(e, variable) })) > 1 {
+		if t.Atom != nil && len(slices.DeleteFunc(slices.Clone(t.Atom.Args), func(e syntax.Expr) bool { return !syntax.Mentions(e, variable) })) > 1 {
 			return false
 		}
 	}
@@ -326,7 +326,7 @@ func (f *flow) reads(q *syntax.Rule, a *syntax.Atom, column int, guard *syntax.A
 		reads := false
 		for _, e := range t.Atom.Args {
 			syntax.EachVariable(e, func(v *syntax.Variable) { uses[v.Name]++ })
-			reads = reads || mentions(e, n.Name)
+			reads = reads || syntax.Mentions(e, n.Name)
 		}
 		if !reads {
 			continue
@@ -412,7 +412,7 @@ func (e *epochs) facts(state []recording.Fact) (all []recording.Fact) {
 			return
 		}
 		v := f.Args[column]
-		if !e.in(column2{base(f.Relation), column}) || !v.IsInt() || v.Int() <= e.most {
+		if !e.in(place{base(f.Relation), column}) || !v.IsInt() || v.Int() <= e.most {
 			add(f, column+1)
 			return
 		}

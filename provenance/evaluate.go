@@ -247,16 +247,9 @@ func (ev *evaluation) single(n *node) {
 	}
 	for _, r := range n.relation.rules {
 		round := r.fires(n.round)
-		if round < 1 {
-			continue
+		if round >= 1 {
+			ev.firings(r, round)
 		}
-		if r.aggregates == nil {
-			ev.join.run(r, round, -1, nil)
-			continue
-		}
-		g := newGrouping(r, round)
-		ev.join.run(r, round, -1, g)
-		ev.summarise(g)
 	}
 	for _, f := range n.facts {
 		if f.fixed {
@@ -266,6 +259,17 @@ func (ev *evaluation) single(n *node) {
 	}
 	n.keep(func(f *Fact) bool { return f.cond != solver.False })
 	n.relation.seen += len(n.facts)
+}
+
+// firings finds all firings of a rule in a round.
+func (ev *evaluation) firings(r *rule, round int) {
+	if r.aggregates == nil {
+		ev.join.run(r, round, -1, nil)
+		return
+	}
+	g := newGrouping(r, round)
+	ev.join.run(r, round, -1, g)
+	ev.summarise(g)
 }
 
 // support is true when one of a fact's firings is.

@@ -12,21 +12,21 @@ func Epochs(p *dedalus.Program, b rounds.Bounds) (in func(relation string, colum
 	if err != nil || e == nil {
 		return func(string, int) bool { return false }, 0, false
 	}
-	return func(relation string, column int) bool { return e.in(column2{relation, column}) }, int(e.most), true
+	return func(relation string, column int) bool { return e.in(place{relation, column}) }, int(e.most), true
 }
 
 // Counted tells up to which number a column is counted in the program that Saturated returns; 0: as far as it goes.
 func Counted(p *dedalus.Program) func(relation string, column int) int64 {
 	f := newFlow(p)
 	_, clocks := Saturated(p)
-	most := map[column2]int64{}
+	most := map[place]int64{}
 	for _, c := range clocks {
 		if !c.Crashes {
-			most[f.root(column2{c.Relation, c.Column})] = c.Most
+			most[f.root(place{c.Relation, c.Column})] = c.Most
 		}
 	}
 	return func(relation string, column int) int64 {
-		at := column2{relation, column}
+		at := place{relation, column}
 		if f.most[at] != unlimited {
 			return 0
 		}

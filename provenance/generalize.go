@@ -110,21 +110,21 @@ type generalizer struct {
 	list    [][]solver.StateBit
 	known   clauseSet      // has all of the list
 	index   map[string]int // of bits, by what they say
-	columns map[column2][]specs.Value
-	letters map[column2]string
+	columns map[place][]specs.Value
+	letters map[place]string
 }
 
 func newGeneralizer(ctx context.Context, s *Step, t *solver.Transitions, about []string, calls int) *generalizer {
 	w := &generalizer{
 		ctx: ctx, step: s, system: t, about: about, most: calls, solver: solver.NewSolver(t.Circuit), known: clauseSet{},
-		index: map[string]int{}, columns: map[column2][]specs.Value{}, letters: map[column2]string{},
+		index: map[string]int{}, columns: map[place][]specs.Value{}, letters: map[place]string{},
 	}
 	w.solver.Assert(t.Valid)
 	for i, b := range s.State {
 		p := s.phraseOf(i)
 		w.index[p.key(p.values())] = i
 		for j, v := range b.Fact.Args {
-			at := column2{b.Fact.Relation, j}
+			at := place{b.Fact.Relation, j}
 			if !slices.Contains(w.columns[at], v) {
 				w.columns[at] = append(w.columns[at], v)
 			}
@@ -135,7 +135,7 @@ func newGeneralizer(ctx context.Context, s *Step, t *solver.Transitions, about [
 	}
 	for _, r := range s.Graph.Program.Rules {
 		for i, e := range r.Head.Args {
-			at := column2{r.Head.Relation, i}
+			at := place{r.Head.Relation, i}
 			if v, ok := e.(*syntax.Variable); ok && len(v.Name) == 1 && strings.ToUpper(v.Name) == v.Name && w.letters[at] == "" {
 				w.letters[at] = v.Name
 			}
@@ -387,7 +387,7 @@ func (w *generalizer) grown(p *pattern, i int, values []specs.Value) *pattern {
 func (w *generalizer) constants(p *pattern) (values []specs.Value) {
 	for _, l := range p.literals {
 		for i, t := range l.Terms {
-			if t.Letter < 0 && l.Relation != "" && len(w.columns[column2{l.Relation, i}]) > 1 && !slices.Contains(values, t.Value) && !slices.Contains(w.step.Graph.Bounds.Processes, t.Value.Text()) {
+			if t.Letter < 0 && l.Relation != "" && len(w.columns[place{l.Relation, i}]) > 1 && !slices.Contains(values, t.Value) && !slices.Contains(w.step.Graph.Bounds.Processes, t.Value.Text()) {
 				values = append(values, t.Value)
 			}
 		}
@@ -401,7 +401,7 @@ func (w *generalizer) letter(p *pattern, v specs.Value) *pattern {
 	for _, lit := range p.literals {
 		for i, t := range lit.Terms {
 			if t.Letter < 0 && t.Value == v {
-				for _, v := range w.columns[column2{lit.Relation, i}] {
+				for _, v := range w.columns[place{lit.Relation, i}] {
 					if !slices.Contains(l.Among, v) {
 						l.Among = append(l.Among, v)
 					}
@@ -522,8 +522,8 @@ func (w *generalizer) holds(p *pattern) bool {
 	once := c.Input()
 	broken := []solver.Lit{once.Not()}
 	for _, clause := range clauses {
-		w.solver.AssertAny(append(w.lits(w.system.State, clause), once.Not())...)
-		broken = append(broken, c.Ors(w.lits(w.system.Next, clause)...).Not())
+		w.solver.AssertAny(append(w.system.Clause(clause), once.Not())...)
+		broken = append(broken, c.Ors(w.system.NextClause(clause)...).Not())
 	}
 	w.solver.AssertAny(broken...)
 	status, err := w.solver.Solve(w.ctx, once)
@@ -549,18 +549,7 @@ func (w *generalizer) wrongAtFirst(clause []solver.StateBit) bool {
 func (w *generalizer) add(clause []solver.StateBit) {
 	w.known.add(clause)
 	w.list = append(w.list, clause)
-	w.solver.AssertAny(w.lits(w.system.State, clause)...)
-}
-
-func (w *generalizer) lits(bits []solver.Lit, clause []solver.StateBit) (lits []solver.Lit) {
-	for _, b := range clause {
-		l := bits[b.Bit]
-		if !b.Value {
-			l = l.Not()
-		}
-		lits = append(lits, l)
-	}
-	return lits
+	w.solver.AssertAny(w.system.Clause(clause)...)
 }
 
 // clauseSet is a set of clauses: by key, and by one of their literals.

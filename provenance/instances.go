@@ -65,7 +65,7 @@ func (w *generalizer) valuesOf(p *pattern, letter int) (values []specs.Value) {
 			if t.Letter != letter {
 				continue
 			}
-			for _, v := range w.columns[column2{l.Relation, i}] {
+			for _, v := range w.columns[place{l.Relation, i}] {
 				if !slices.Contains(values, v) {
 					values = append(values, v)
 				}

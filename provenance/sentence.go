@@ -282,7 +282,7 @@ func (w *generalizer) columnLetter(s *Sentence, letter int) string {
 	for _, p := range slices.Concat(s.Given, s.Follows) {
 		for i, t := range p.Terms {
 			if t.Letter == letter {
-				return w.letters[column2{p.Relation, i}]
+				return w.letters[place{p.Relation, i}]
 			}
 		}
 	}

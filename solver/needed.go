@@ -59,6 +59,9 @@ func newNeeds(ctx context.Context, t *Transitions, parts [][][]StateBit) *needs 
 // Clause are the literals of a clause of the state.
 func (t *Transitions) Clause(clause []StateBit) []Lit { return lits(t.State, clause) }
 
+// NextClause are the literals of a clause of the next state.
+func (t *Transitions) NextClause(clause []StateBit) []Lit { return lits(t.Next, clause) }
+
 // lits are the literals of a clause.
 func lits(bits []Lit, clause []StateBit) (lits []Lit) {
 	for _, b := range clause {

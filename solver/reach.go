@@ -559,21 +559,11 @@ func (p *reacher) invariant(k int) (clauses [][]StateBit) {
 func (t *Transitions) CheckInvariant(ctx context.Context, invariant [][]StateBit) error {
 	s := NewSolver(t.Circuit)
 	s.Assert(t.Valid)
-	of := func(bits []Lit, clause []StateBit) (lits []Lit) {
-		for _, b := range clause {
-			l := bits[b.Bit]
-			if !b.Value {
-				l = l.Not()
-			}
-			lits = append(lits, l)
-		}
-		return lits
-	}
 	for i, clause := range invariant {
 		if !slices.ContainsFunc(clause, func(b StateBit) bool { return !b.Value }) {
 			return fmt.Errorf("clause %d of the invariant is false in the first state", i+1)
 		}
-		s.AssertAny(of(t.State, clause)...)
+		s.AssertAny(t.Clause(clause)...)
 	}
 	none := func(what string, assumptions ...Lit) error {
 		switch status, err := s.Solve(ctx, assumptions...); {
@@ -588,7 +578,7 @@ func (t *Transitions) CheckInvariant(ctx context.Context, invariant [][]StateBit
 		return err
 	}
 	for i, clause := range invariant {
-		lits := of(t.Next, clause)
+		lits := t.NextClause(clause)
 		for j := range lits {
 			lits[j] = lits[j].Not()
 		}

@@ -106,6 +106,35 @@ func EachVariable(e Expr, visit func(*Variable)) {
 	})
 }
 
+// Mentions tells whether a variable is in an expression.
+func Mentions(e Expr, variable string) (found bool) {
+	EachVariable(e, func(v *Variable) { found = found || v.Name == variable })
+	return found
+}
+
+// Offset tells whether an expression is a variable with a number added, which may be 0.
+func Offset(e Expr) (variable string, by int64, ok bool) {
+	switch e := e.(type) {
+	case *Variable:
+		return e.Name, 0, true
+	case *Binary:
+		left, right := e.Left, e.Right
+		if _, constant := left.(*Constant); constant && e.Op == "+" {
+			left, right = right, left
+		}
+		v, isVariable := left.(*Variable)
+		n, isConstant := right.(*Constant)
+		switch {
+		case !isVariable || !isConstant || !n.Value.IsInt():
+		case e.Op == "+":
+			return v.Name, n.Value.Int(), true
+		case e.Op == "-":
+			return v.Name, -n.Value.Int(), true
+		}
+	}
+	return "", 0, false
+}
+
 // Variables returns the names of the rule's variables in the order in which they
 // first occur, each once.
 func (r *Rule) Variables() []string {

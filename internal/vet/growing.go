@@ -112,7 +112,7 @@ func bounded(e syntax.Expr) bool {
 // ends tells whether a rule stops by itself: it adds a number only below some constant, or
 // subtracts one only above.
 func ends(r *syntax.Rule, e syntax.Expr) bool {
-	variable, by, _ := stepOf(e)
+	variable, by, _ := syntax.Offset(e)
 	for _, t := range r.Body {
 		b, ok := t.Test.(*syntax.Binary)
 		if !ok {
@@ -122,7 +122,7 @@ func ends(r *syntax.Rule, e syntax.Expr) bool {
 		if _, constant := left.(*syntax.Constant); constant {
 			left, op, right = right, mirrored[op], left
 		}
-		v, _, ok := stepOf(left)
+		v, _, ok := syntax.Offset(left)
 		if _, constant := right.(*syntax.Constant); !ok || !constant || v != variable {
 			continue
 		}
@@ -140,31 +140,6 @@ func ends(r *syntax.Rule, e syntax.Expr) bool {
 
 // mirrored are the comparisons with the sides exchanged.
 var mirrored = map[string]string{"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
-
-// stepOf tells whether an expression is a variable, or one with a number added.
-func stepOf(e syntax.Expr) (variable string, by int64, ok bool) {
-	switch e := e.(type) {
-	case *syntax.Variable:
-		return e.Name, 0, true
-	case *syntax.Binary:
-		left, right := e.Left, e.Right
-		if _, constant := left.(*syntax.Constant); constant && e.Op == "+" {
-			left, right = right, left
-		}
-		v, isVariable := left.(*syntax.Variable)
-		c, isConstant := right.(*syntax.Constant)
-		if !isVariable || !isConstant || !c.Value.IsInt() {
-			return "", 0, false
-		}
-		switch e.Op {
-		case "+":
-			return v.Name, c.Value.Int(), true
-		case "-":
-			return v.Name, -c.Value.Int(), true
-		}
-	}
-	return "", 0, false
-}
 
 // joined tells whether each variable of a number also has to be in a column that the number does not get to.
 func (g *growth) joined(m made) bool {
@@ -194,7 +169,7 @@ func (g *growth) reaches(from, to place) bool {
 
 // ends says what would make a number stop.
 func (m made) ends() string {
-	if v, by, ok := stepOf(m.value); ok {
+	if v, by, ok := syntax.Offset(m.value); ok {
 		op, limit := "<", "9"
 		if by < 0 {
 			op, limit = ">", "0"

@@ -91,7 +91,7 @@ func (v *locations) destinations(r *syntax.Rule, to *syntax.Variable) {
 			args = t.Atom.Args
 		}
 		for i, e := range args {
-			if e == nil || !mentions(e, to.Name) {
+			if e == nil || !syntax.Mentions(e, to.Name) {
 				continue
 			}
 			if names != nil || t.Atom == nil || t.Negated || t.At > 0 {
@@ -111,12 +111,6 @@ func (v *locations) destinations(r *syntax.Rule, to *syntax.Variable) {
 				syntax.Shorten(r.Head.Relation), value, r.Position, v.among(value))
 		}
 	}
-}
-
-// mentions tells whether a variable is in an expression.
-func mentions(e syntax.Expr, name string) (found bool) {
-	syntax.EachVariable(e, func(v *syntax.Variable) { found = found || v.Name == name })
-	return found
 }
 
 // stated tells whether a relation has facts that the program states, and no others: rules
