@@ -6,10 +6,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/internal/vet"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/specs"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
 // Limits of work: how many times as many rounds are evaluated at most, to see whether numbers grow,
@@ -58,4 +60,40 @@ func (m *Model) Finite(ctx context.Context) (string, error) {
 		}
 	}
 	return fmt.Sprintf("the state %s finite: %s: %s", known, w.Position, w.Message), nil
+}
+
+// applying returns the program without rules that never fire, and without what always holds in others, because
+// nobody crashes within the bounds.
+func (m *Model) applying() *dedalus.Program {
+	if m.bounds.Crashes != 0 {
+		return m.program
+	}
+	p := *m.program
+	for gone := []string{syntax.Crash}; len(gone) > 0; {
+		before := definedArities(&p)
+		var rules []*syntax.Rule
+		for _, r := range p.Rules {
+			own := *r
+			own.Body, own.Index = nil, len(rules)
+			never := false
+			for _, t := range r.Body {
+				if t.Atom == nil || !slices.Contains(gone, t.Atom.Relation) {
+					own.Body = append(own.Body, t)
+				} else {
+					never = never || !t.Negated
+				}
+			}
+			if !never {
+				rules = append(rules, &own)
+			}
+		}
+		p.Rules, gone = rules, nil
+		after := definedArities(&p)
+		for name := range before {
+			if _, ok := after[name]; !ok && name != preRelation && name != postRelation && name != violationRelation {
+				gone = append(gone, name)
+			}
+		}
+	}
+	return &p
 }

@@ -383,39 +383,3 @@ func named(p *dedalus.Program) (round int) {
 	}
 	return round
 }
-
-// applying returns the program without rules that never fire, and without what always holds in others, because
-// nobody crashes within the bounds.
-func (m *Model) applying() *dedalus.Program {
-	if m.bounds.Crashes != 0 {
-		return m.program
-	}
-	p := *m.program
-	for gone := []string{syntax.Crash}; len(gone) > 0; {
-		before := definedArities(&p)
-		var rules []*syntax.Rule
-		for _, r := range p.Rules {
-			own := *r
-			own.Body, own.Index = nil, len(rules)
-			never := false
-			for _, t := range r.Body {
-				if t.Atom == nil || !slices.Contains(gone, t.Atom.Relation) {
-					own.Body = append(own.Body, t)
-				} else {
-					never = never || !t.Negated
-				}
-			}
-			if !never {
-				rules = append(rules, &own)
-			}
-		}
-		p.Rules, gone = rules, nil
-		after := definedArities(&p)
-		for name := range before {
-			if _, ok := after[name]; !ok && name != preRelation && name != postRelation && name != violationRelation {
-				gone = append(gone, name)
-			}
-		}
-	}
-	return &p
-}
