@@ -68,7 +68,7 @@ func TestAssertions(t *testing.T) {
 	input, err := json.Marshal(append(states, lost))
 	require.NoError(t, err)
 	program := exec.Command("go", "run", ".")
-	program.Dir, program.Stdin = dir, bytes.NewReader(input)
+	program.Dir, program.Stdin, program.Env = dir, bytes.NewReader(input), append(os.Environ(), "GOWORK=off")
 	out, err := program.CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	lines := bytes.Split(bytes.TrimSpace(out), []byte("\n"))
