@@ -89,7 +89,7 @@ func firstFile(p *dedalus.Program) string {
 // relations returns the relations that are looked at.
 func (w *promise) relations() []string {
 	if w.wanted != nil {
-		return []string{w.wanted.fact.Relation}
+		return w.wanted.relations()
 	}
 	var names []string
 	if w.prePost {
@@ -109,7 +109,7 @@ func (w *promise) last() []string {
 	switch {
 	case w.wanted == nil:
 		return []string{preRelation, postRelation, goodRelation}
-	case w.wanted.first == w.eot:
+	case w.wanted.first == w.eot && len(w.wanted.through) == 0:
 		return w.relations()
 	}
 	return nil

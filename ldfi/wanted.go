@@ -25,6 +25,7 @@ type wanted struct {
 	fact        syntax.Query
 	absent      bool
 	first, last int
+	through     []syntax.Query // facts that are to hold before it, one after the other, each in a later round
 
 	// missing stands for the facts that the promise lacks where the fact is to be absent.
 	// It is the first fact of the last round that has such facts without faults. A fact
@@ -97,7 +98,7 @@ func (w *wanted) holding(o outcome, round int) [][]specs.Value {
 // judge returns the wanted facts of an execution by their rounds, or that there is none.
 func (w *wanted) judge(o outcome) []result.Violation {
 	var found []result.Violation
-	for round := w.first; round <= w.last; round++ {
+	for round := w.earliest(o); round <= w.last; round++ {
 		for _, args := range w.holding(o, round) {
 			found = append(found, w.present(recording.Fact{Relation: w.fact.Relation, Args: args, Round: round}))
 		}
@@ -114,6 +115,7 @@ func (w *wanted) judge(o outcome) []result.Violation {
 // goals adds the results that judge can return, with their conditions.
 func (w *wanted) goals(g *provenance.Graph, add func(result.Violation, solver.Lit)) {
 	var any []solver.Lit
+	passed := w.passed(g)
 	for round := w.first; round <= w.last; round++ {
 		for _, f := range g.Facts(w.fact.Relation, round) {
 			switch {
@@ -121,7 +123,7 @@ func (w *wanted) goals(g *provenance.Graph, add func(result.Violation, solver.Li
 			case w.absent:
 				any = append(any, f.Cond())
 			default:
-				add(w.present(f.Ground()), f.Cond())
+				add(w.present(f.Ground()), g.Circuit.And(passed[round-1], f.Cond()))
 			}
 		}
 	}

@@ -24,11 +24,16 @@ func (m *Model) WhatIf(ctx context.Context, asked result.Wanted) (*result.WhatIf
 	if err := m.onlyRun(); err != nil {
 		return nil, err
 	}
-	start := time.Now()
 	w, err := wantedOf(m.program, m.bounds, asked.Fact, asked.Absent)
 	if err != nil {
 		return nil, err
 	}
+	return m.whatIf(ctx, w, asked)
+}
+
+// whatIf finds the fault sets that do what is wanted.
+func (m *Model) whatIf(ctx context.Context, w *wanted, asked result.Wanted) (*result.WhatIf, error) {
+	start := time.Now()
 	assumed, err := assumptionsOf(m.program, m.bounds, asked.Require, asked.Forbid)
 	if err != nil {
 		return nil, err

@@ -197,7 +197,7 @@ func firstOf(f *result.WhatIf) string {
 	return fmt.Sprintf("%q", f.Sets[0].Schedule)
 }
 
-// everyExecution is what a relation has under every schedule, in the order in which sets
+// everyExecution is what some relations have under every schedule, in the order in which sets
 // are reported.
 type everyExecution struct {
 	b         rounds.Bounds
@@ -207,9 +207,9 @@ type everyExecution struct {
 }
 
 // executions executes every schedule. The error is that of the first that has one.
-func executions(ctx context.Context, p *dedalus.Program, b rounds.Bounds, relation string) (*everyExecution, error) {
+func executions(ctx context.Context, p *dedalus.Program, b rounds.Bounds, relations ...string) (*everyExecution, error) {
 	all := &everyExecution{b: b, schedules: inOrder(b)}
-	m, err := lockstep.Compile(p, b, lockstep.Options{Only: []string{relation}})
+	m, err := lockstep.Compile(p, b, lockstep.Options{Only: relations})
 	if err != nil {
 		return all, err
 	}
@@ -220,12 +220,14 @@ func executions(ctx context.Context, p *dedalus.Program, b rounds.Bounds, relati
 			return all, err
 		}
 		var facts []recording.Fact
-		for round := 1; round <= b.EOT; round++ {
-			for _, args := range run.Facts(relation, round) {
-				f := recording.Fact{Relation: relation, Args: slices.Clone(args), Round: round}
-				if facts = append(facts, f); !known[f.String()] {
-					known[f.String()] = true
-					all.seen = append(all.seen, f)
+		for _, relation := range relations {
+			for round := 1; round <= b.EOT; round++ {
+				for _, args := range run.Facts(relation, round) {
+					f := recording.Fact{Relation: relation, Args: slices.Clone(args), Round: round}
+					if facts = append(facts, f); !known[f.String()] {
+						known[f.String()] = true
+						all.seen = append(all.seen, f)
+					}
 				}
 			}
 		}
