@@ -149,6 +149,9 @@ func (f Fault) check(b Bounds) error {
 	if err := f.checkDisk(); err != nil {
 		return err
 	}
+	if err := f.checkOf(); err != nil {
+		return err
+	}
 	if b.Joins != nil && f.Kind != Partition {
 		if err := f.absent(b); err != nil {
 			return err

@@ -22,7 +22,7 @@ func (f Fault) checkLater(eot int) error {
 // instead says what to write where a message would arrive behind the last round.
 func (f Fault) instead(eot int) string {
 	if f.Kind == Delay {
-		return fmt.Sprintf("a message that does not arrive is lost, write %s", Fault{Kind: Omit, Process: f.Process, To: f.To, Round: f.Round})
+		return fmt.Sprintf("a message that does not arrive is lost, write %s", Fault{Kind: Omit, Process: f.Process, To: f.To, Round: f.Round, Of: f.Of, Nth: f.Nth})
 	}
 	if f.Round == eot {
 		return "leave it out"
@@ -57,24 +57,42 @@ func (f Fault) checkOrder(processes []string) error {
 // orders in one round.
 func checkLate(faults []Fault) error {
 	struck := map[Fault]Fault{}
-	for _, f := range faults {
-		at := Fault{Kind: f.Kind, Process: f.Process, To: f.To, Round: f.Round}
-		if f.Kind == Omit || f.Kind == Delay || f.Kind == Duplicate || f.Kind == Order {
-			if g, twice := struck[at]; twice && f != g {
-				return wrong("%s; %s: %s", g, f, onlyOnce(f.Kind))
-			}
-			struck[at] = f
-		}
-	}
-	for _, f := range faults {
-		if f.Kind != Delay && f.Kind != Duplicate {
+	for _, f := range widestFirst(faults) {
+		if f.Kind != Omit && f.Kind != Delay && f.Kind != Duplicate && f.Kind != Order {
 			continue
 		}
-		if g, lost := struck[Fault{Kind: Omit, Process: f.Process, To: f.To, Round: f.Round}]; lost {
-			return wrong("%s; %s: what is lost comes neither late nor twice", g, f)
+		for _, at := range f.spots(f.Kind) {
+			if g, twice := struck[at]; twice && (f.By != g.By || f.Detail != g.Detail) {
+				return wrong("%s; %s: %s", g, f, onlyOnce(f.Kind))
+			}
+		}
+		struck[f.spots(f.Kind)[0]] = f
+	}
+	for _, f := range faults {
+		switch f.Kind {
+		case Delay, Duplicate:
+			if g, lost := f.struckBy(Omit, struck); lost {
+				return wrong("%s; %s: what is lost comes neither late nor twice", g, f)
+			}
+		case Omit:
+			for _, later := range []Kind{Delay, Duplicate} {
+				if g, late := f.struckBy(later, struck); late {
+					return wrong("%s; %s: what is lost comes neither late nor twice", f, g)
+				}
+			}
 		}
 	}
 	return nil
+}
+
+// struckBy returns a fault of kind k that hits all messages which f hits.
+func (f Fault) struckBy(k Kind, struck map[Fault]Fault) (Fault, bool) {
+	for _, at := range f.spots(k) {
+		if g, ok := struck[at]; ok {
+			return g, true
+		}
+	}
+	return Fault{}, false
 }
 
 // onlyOnce says why there are no two different faults of a kind for the same messages.

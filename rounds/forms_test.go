@@ -39,7 +39,7 @@ func TestDocumentedForms(t *testing.T) {
 	input, err := rounds.ParseSchedule(`choose submit("n2")@1`)
 	require.NoError(t, err)
 	four.Choose = []rounds.Choice{{Mode: "maybe", Of: input.Faults}}
-	require.Len(t, texts, 24)
+	require.Len(t, texts, 25)
 	for i, text := range texts {
 		s, err := rounds.ParseSchedule(text)
 		require.NoError(t, err, text)
@@ -72,6 +72,12 @@ func TestFormsThatReadOtherwise(t *testing.T) {
 		"choose  p( a,007 , -5)@ 2":              "choose p(\"a\", 7, -5)@2",
 		"choose p()@2":                           "choose p()@2",
 		"delay a>b@2 + 2":                        "delay a>b@2+2",
+		"delay a>b@2 / Vote +2":                  "delay a>b@2/Vote+2",
+		"omit a/b>c@2..3/Vote#2#3":               "omit a/b>c@2/Vote#2; omit a/b>c@3/Vote#2",
+		"omit a>b@2/Vote# why\n; crash a@1":      "omit a>b@2/Vote; crash a@1",
+		`cut a>b@3..8/"Vote"`:                    "cut a>b@3..8/Vote",
+		`omit a>b@2/"a\"b\x1b;#"#12`:             `omit a>b@2/"a\"b\x1b;#"#12`,
+		`duplicate a>b@2/"PUT /kv"#2+1`:          `duplicate a>b@2/"PUT /kv"#2+1`,
 	} {
 		s, err := rounds.ParseSchedule(text)
 		require.NoError(t, err, text)
@@ -91,6 +97,15 @@ func TestFormsThatReadOtherwise(t *testing.T) {
 		"delay a>b@2":                      `expected "+" and how much later`,
 		"delay a>b@2..3+1":                 "delay has one round",
 		"delay a>b@2+0":                    "column 13: 0: what comes later comes 1 to 1000000 later",
+		"omit a>b@2/":                      `column 12: expected a kind of message after "/", as in omit a>b@2/Vote, and found the end`,
+		"omit a>b@2/#1":                    `expected a kind of message after "/"`,
+		"omit a>b@2/x/y":                   `expected ";" and the next fault, and found "/y"`,
+		"omit a>b@2/PUT /kv":               `expected ";" and the next fault, and found "/kv"`,
+		`omit a>b@2/"PUT`:                  "in quotes, as in omit a>b@2/\"PUT /kv\", and found no end of it",
+		`omit a>b@2/""`:                    `expected a kind of message, and found ""`,
+		"omit a>b@2/Vote#0":                "column 17: 0: the messages of a kind count from 1, to at most 1000000",
+		"delay a>b@2+1/Vote":               `expected ";" and the next fault, and found "/Vote"`,
+		"isolate a@2/Vote":                 `expected ";" and the next fault, and found "/Vote"`,
 		"cut a@2":                          `expected ">" and the receiver, as in cut a>b@2`,
 		"order b@5":                        "expected the senders in their order",
 		"choose submit@1":                  `expected ")" at the end of a fact`,

@@ -49,6 +49,7 @@ const maxShown = 1000
 //	crash P@4           P crashes in round 4
 //	isolate P@5..8      P is isolated in rounds 5 to 8; P@5 for one round
 //	omit P>Q@2          what P sends Q in round 2 is lost; P>Q@2..4 for several
+//	omit P>Q@2/Vote     of that the messages of the kind Vote; P>Q@2/Vote#3 the third of them
 //	restart P@7         P comes back
 //	pause P@5..8        P stands still in rounds 5 to 8; P@5 for one round
 //	crash P@4/stored    P crashes in round 4, at a point that it declares
@@ -267,6 +268,7 @@ func (p *scheduleParser) fault(before int) []Fault {
 	start := p.at
 	first, last := p.rounds()
 	each := f.Kind == Omit || f.Kind == FailSync
+	p.of(&f)
 	switch {
 	case p.err != nil:
 		return nil

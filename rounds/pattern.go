@@ -13,7 +13,10 @@ import (
 // left out, and "@2..4" stands for any round from 2 to 4:
 //
 //	crash a@2    omit *>c@1..3    omit a>c    isolate *    partition a,b|*    choose submit(*, 3)@1
+//	omit *>*@*/Vote
 //
+// "@*" is any round, behind which a kind of message stands. Without one the faults of all
+// messages of a link match, and those of any kind.
 // The sides of a partition are those of a schedule, where "*" is the rest, and
 // "partition *" is any partition. In a fact that is chosen "*" is any value, and the
 // relation alone is all of its facts.
@@ -24,6 +27,8 @@ type Pattern struct {
 	From, Until int    // the rounds; both 0: any round
 	Fact        string // the fact that the environment chooses
 	By          int    // how many rounds later a message arrives; 0: any number
+	Of          string // the kind of message that is hit; "": any, or all messages
+	Nth         int    // which of these; 0: any, or all
 }
 
 // patternWords lists the words for the faults that patterns describe.
@@ -45,11 +50,16 @@ func ParsePattern(text string) (Pattern, error) {
 		p.fail(0, "expected %s, and found %q", patternWords(), f.Kind)
 	}
 	p.target(&f)
-	if p.space(); !p.done() && p.text[p.at] == '@' {
+	p.space()
+	at := !p.done() && p.text[p.at] == '@'
+	if at {
 		p.at++
-		f.Round, f.Until = p.rounds()
+		if !p.anyRound() {
+			f.Round, f.Until = p.rounds()
+		}
+		p.of(&f)
 	}
-	if p.space(); f.Kind.row().shape == ofLater && f.Round > 0 && !p.done() && p.text[p.at] == '+' {
+	if p.space(); f.Kind.row().shape == ofLater && at && !p.done() && p.text[p.at] == '+' {
 		p.at++
 		f.By = p.later()
 	}
@@ -60,7 +70,7 @@ func ParsePattern(text string) (Pattern, error) {
 		return Pattern{}, fmt.Errorf("fault pattern %q: column %d: %s; write for example 'crash a@2', 'omit *>c@1..3', 'omit a>c' or 'isolate b'",
 			text, p.err.Column, p.err.Message)
 	}
-	made := Pattern{Kind: f.Kind, Process: f.Process, To: f.To, From: f.Round, Until: f.Until, By: f.By}
+	made := Pattern{Kind: f.Kind, Process: f.Process, To: f.To, From: f.Round, Until: f.Until, By: f.By, Of: f.Of, Nth: f.Nth}
 	if f.Kind == Choose {
 		made.Fact = f.Detail
 	} else {
@@ -85,11 +95,16 @@ func (p Pattern) String() string {
 		text += ">" + p.To
 	}
 	switch {
+	case p.From == 0 && (p.Of != "" || p.By > 0):
+		text += "@*"
 	case p.From == 0:
 	case p.From == p.Until:
 		text += fmt.Sprintf("@%d", p.From)
 	default:
 		text += fmt.Sprintf("@%d..%d", p.From, p.Until)
+	}
+	if p.Of != "" {
+		text += "/" + Fault{Of: p.Of, Nth: p.Nth}.ofText()
 	}
 	if p.By > 0 {
 		text += fmt.Sprintf("+%d", p.By)
@@ -115,7 +130,7 @@ func (p Pattern) Matches(f Fault, processes []string) bool {
 	if p.Kind == Choose && !matchesFact(p.Fact, f.Detail) {
 		return false
 	}
-	if p.By > 0 && p.By != f.By {
+	if p.By > 0 && p.By != f.By || p.Of != "" && p.Of != f.Of || p.Nth > 0 && p.Nth != f.Nth {
 		return false
 	}
 	return p.From == 0 || f.Round <= p.Until && max(f.Round, f.Until) >= p.From

@@ -15,6 +15,8 @@ type Fault struct {
 	Round   int    // the round in which the fault happens, or begins
 	Until   int    // the last round, for kinds of fault that last; 0 for others
 	By      int    // for Delay and Duplicate: how many rounds later the message arrives; for Jump: how many rounds the clock jumps
+	Of      string // for faults of messages: the kind of message that alone is hit; "" for all
+	Nth     int    // of these only the n-th that Process sends To in the round, from 1; 0 for all
 	Detail  string // the rest of the text: "persisted/torn" of a Crash, "a,b|*" of a Partition, "c,a" of an Order, the fact of a Choose
 }
 
@@ -31,6 +33,9 @@ func (f Fault) String() string {
 	text += fmt.Sprintf("@%d", f.Round)
 	if row.lasts && f.Until > f.Round {
 		text += fmt.Sprintf("..%d", f.Until)
+	}
+	if f.Of != "" {
+		text += "/" + f.ofText()
 	}
 	switch {
 	case row.shape == ofLater || row.shape == ofJump:
@@ -54,6 +59,8 @@ func (f Fault) Compare(g Fault) int {
 		cmp.Compare(f.Until, g.Until),
 		cmp.Compare(f.By, g.By),
 		cmp.Compare(f.Detail, g.Detail),
+		cmp.Compare(f.Of, g.Of),
+		cmp.Compare(f.Nth, g.Nth),
 	)
 }
 
@@ -104,7 +111,8 @@ func (s Schedule) String() string {
 
 // Normal returns the same faults in normal form: crashes, restarts, pauses,
 // isolations, omissions and then the others, sorted, each once, faults that last and
-// overlap as one, a partition of one process against the rest as an isolation. Schedules
+// overlap as one, a partition of one process against the rest as an isolation, and no
+// fault of some messages beside one that hits them all. Schedules
 // that mean the same faults have the same normal form, except that isolations one
 // after the other stay apart, and partitions that only the names of all processes show
 // to be the same: a,b|* and a,b|c,d.
@@ -141,13 +149,14 @@ func normal(faults []Fault) []Fault {
 	slices.SortFunc(sorted, Fault.Compare)
 	normal := sorted[:0]
 	type lasting struct {
-		kind                Kind
-		process, to, detail string
+		kind                    Kind
+		process, to, detail, of string
+		nth                     int
 	}
 	last := map[lasting]int{} // its index in normal
 	for _, f := range sorted {
 		if f.Kind.lasts() {
-			l := lasting{f.Kind, f.Process, f.To, f.Detail}
+			l := lasting{f.Kind, f.Process, f.To, f.Detail, f.Of, f.Nth}
 			if i, ok := last[l]; ok && f.Round <= normal[i].Until {
 				normal[i].Until = max(normal[i].Until, f.Until)
 				continue
@@ -158,5 +167,5 @@ func normal(faults []Fault) []Fault {
 		}
 		normal = append(normal, f)
 	}
-	return slices.Clip(normal)
+	return slices.Clip(withoutNarrow(normal))
 }

@@ -110,7 +110,7 @@ func (e *Exploration) texts(c Cell, must bool) []string {
 
 // patternOf returns the pattern of faults like one, in its rounds.
 func patternOf(f rounds.Fault) rounds.Pattern {
-	p := rounds.Pattern{Kind: f.Kind, Process: f.Process, To: f.To, From: f.Round, Until: max(f.Round, f.Until), By: f.By}
+	p := rounds.Pattern{Kind: f.Kind, Process: f.Process, To: f.To, From: f.Round, Until: max(f.Round, f.Until), By: f.By, Of: f.Of, Nth: f.Nth}
 	switch f.Kind {
 	case rounds.Partition:
 		p.Sides = f.Detail

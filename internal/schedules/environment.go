@@ -47,6 +47,11 @@ func (e *Environment) Reset(s rounds.Schedule) error {
 	if err := s.Check(e.bounds); err != nil {
 		return err
 	}
+	for _, f := range s.Faults {
+		if f.Of != "" {
+			return wrong("%s: a fault of one kind of message cannot be executed here: write it for all messages of %s to %s, without /%s", f, f.Process, f.To, rounds.KindText(f.Of))
+		}
+	}
 	reliable, err := e.reliable.of(s, e.bounds)
 	if err != nil {
 		return err

@@ -132,7 +132,7 @@ func (u *Universe) Fault(unit int) rounds.Fault {
 // Index returns the unit of the fault f, and false if the universe has none.
 func (u *Universe) Index(f rounds.Fault) (int, bool) {
 	i := rowOf(f)
-	if i < 0 {
+	if i < 0 || f.Of != "" {
 		return 0, false
 	}
 	s := &u.sections[i]

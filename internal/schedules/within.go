@@ -114,6 +114,9 @@ func (u *Universe) partitionsText() string { return fmt.Sprintf("partitions=%d",
 // outcome, length or how late it is.
 func (u *Universe) checkPoints(s rounds.Schedule) error {
 	for _, f := range s.Faults {
+		if f.Of != "" {
+			return wrong("%s: the bounds have no faults of one kind of message", f)
+		}
 		later := f.Kind == rounds.Delay || f.Kind == rounds.Duplicate
 		if _, ok := u.Index(f); ok || f.Kind != rounds.Crash && f.Kind != rounds.Jump && !later {
 			continue
