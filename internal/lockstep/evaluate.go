@@ -227,11 +227,19 @@ func (m *Machine) conclude(row []id) bool {
 	}
 	if m.at.kind == syntax.Async {
 		to, ok := m.process(row[0])
-		if !ok || !m.env.Arrives(m.sender, to, m.at.round, m.at.round+m.at.late) {
+		if !ok || !m.arrives(m.at, to) {
 			return true
 		}
 	}
 	return m.at.head == nowhere || m.forgotten(row) || m.insert(m.at.head, row)
+}
+
+// arrives tells whether what an instance sends to a process arrives when the instance says.
+func (m *Machine) arrives(in *instance, to int) bool {
+	if m.env.Picks() {
+		return m.env.Of(m.relations[in.relation].name, 0).Arrives(m.sender, to, in.round, in.round+in.late)
+	}
+	return m.env.Arrives(m.sender, to, in.round, in.round+in.late)
 }
 
 // forgotten tells whether a head is of a process that comes back in its round, and has

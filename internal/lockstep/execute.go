@@ -71,9 +71,10 @@ func (m *Machine) messages(ctx context.Context) ([]recording.Message, error) {
 // sent returns the messages that the instance being evaluated sends, with their fates.
 func (m *Machine) sent(row []id, to int) []recording.Message {
 	var messages []recording.Message
-	for _, fate := range m.env.Fates(m.sender, to, m.at.round) {
+	relation := m.relations[m.at.relation].name
+	for _, fate := range m.env.Of(relation, 0).Fates(m.sender, to, m.at.round) {
 		message := recording.Message{
-			To: m.names[to], Round: m.at.round, Relation: m.relations[m.at.relation].name, Args: m.decode(row),
+			To: m.names[to], Round: m.at.round, Relation: relation, Args: m.decode(row),
 			Arrival: fate.Arrival, Again: fate.Again, Lost: fate.Lost, Cause: fate.Cause,
 		}
 		if m.sender >= 0 {

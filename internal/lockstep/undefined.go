@@ -122,7 +122,7 @@ func (d *dependencies) headPattern() []id {
 		row = append(row, x)
 	}
 	if in.kind == syntax.Async && row[0] != none {
-		if to, ok := d.process(row[0]); !ok || !d.env.Arrives(d.sender, to, in.round, in.round+in.late) {
+		if to, ok := d.process(row[0]); !ok || !d.arrives(in, to) {
 			return nil
 		}
 	}

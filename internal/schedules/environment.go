@@ -17,6 +17,7 @@ type Environment struct {
 	words    int            // per row of delivers
 	later    []Arrival      // messages that come late or once more
 	postpone []rounds.Fault // delays and duplicates
+	ofKinds  []rounds.Fault // faults that hit one kind of message
 	delivers []uint64       // a row of bits by receiver, for each round and sender (-1: no sender)
 	downs    []outage       // when processes are down
 }
@@ -47,17 +48,15 @@ func (e *Environment) Reset(s rounds.Schedule) error {
 	if err := s.Check(e.bounds); err != nil {
 		return err
 	}
-	for _, f := range s.Faults {
-		if f.Of != "" {
-			return wrong("%s: a fault of one kind of message cannot be executed here: write it for all messages of %s to %s, without /%s", f, f.Process, f.To, rounds.KindText(f.Of))
-		}
-	}
 	reliable, err := e.reliable.of(s, e.bounds)
 	if err != nil {
 		return err
 	}
 	e.reliable = reliable
 	e.schedule = rounds.Schedule{Settings: s.Settings, Faults: append(e.schedule.Faults[:0], s.Faults...)}
+	if slices.ContainsFunc(s.Faults, func(f rounds.Fault) bool { return f.Of != "" }) {
+		e.schedule.Faults = append(e.schedule.Faults[:0], s.Normal().Faults...) // none of them twice
+	}
 	clear(e.crashed)
 	e.downs = e.downs[:0]
 	for i := range e.delivers {
@@ -66,8 +65,12 @@ func (e *Environment) Reset(s rounds.Schedule) error {
 	if len(e.bounds.Joins) > 0 {
 		e.join()
 	}
-	e.later, e.postpone = e.later[:0], e.postpone[:0]
+	e.later, e.postpone, e.ofKinds = e.later[:0], e.postpone[:0], e.ofKinds[:0]
 	for _, f := range e.schedule.Faults {
+		if f.Of != "" {
+			e.ofKinds = append(e.ofKinds, f)
+			continue
+		}
 		e.apply(f)
 	}
 	for _, f := range e.schedule.Faults {
@@ -177,7 +180,8 @@ func (e *Environment) row(from, round int) int {
 	return ((round-1)*(len(e.bounds.Processes)+1) + from + 1) * e.words
 }
 
-// Delivers tells whether the messages from process from to process to of round arrive.
+// Delivers tells whether the messages from process from to process to of round arrive, but
+// for those that a fault of their kind hits (see Of).
 // With from = -1 they have no sender and are not lost (but a receiver that a crash
 // stopped does not get them). Messages of a process to itself are lost only once a
 // crash has stopped it. Nothing arrives outside the rounds of the bounds, or if to is
@@ -249,22 +253,18 @@ func (e *Environment) Schedule() rounds.Schedule { return e.schedule.Normal() }
 // round, the first in normal form if there are several. It returns false if they
 // arrive.
 func (e *Environment) Cause(from, to, round int) (rounds.Fault, bool) {
-	var causes []rounds.Fault
-	for _, f := range e.schedule.Faults {
-		if e.Loses(f, from, to, round) {
-			causes = append(causes, f)
-		}
-	}
-	if len(causes) == 0 {
-		return rounds.Fault{}, false
-	}
-	return slices.MinFunc(causes, rounds.Fault.Compare), true
+	return e.Of("", 0).Cause(from, to, round)
 }
 
 // Loses tells whether the fault f alone loses the messages from process from to process
-// to of round. A crash does so until the next restart in the schedule of the
-// environment, and a crash at a point only from the next round on.
+// to of round, and not only those of a kind. A crash does so until the next restart in the
+// schedule of the environment, and a crash at a point only from the next round on.
 func (e *Environment) Loses(f rounds.Fault, from, to, round int) bool {
+	return e.Of("", 0).Loses(f, from, to, round)
+}
+
+// strikes is Loses, also for the messages of a kind of a fault that hits no others.
+func (e *Environment) strikes(f rounds.Fault, from, to, round int) bool {
 	k := kindOf(f)
 	if k == nil || k.losses == nil {
 		return false

@@ -12,21 +12,21 @@ type Fate struct {
 
 // Fates returns the fates of a message from process from (-1: no sender) to process to
 // in round: first of the message itself, then of each duplicate.
-func (e *Environment) Fates(from, to, round int) []Fate {
+func (m Messages) Fates(from, to, round int) []Fate {
 	first := Fate{}
-	if !e.Delivers(from, to, round) {
+	if !m.Delivers(from, to, round) {
 		first.Lost = true
-		first.Cause, _ = e.Cause(from, to, round)
+		first.Cause, _ = m.Cause(from, to, round)
 	}
-	postponed := e.Postponed(from, to, round)
+	postponed := m.Postponed(from, to, round)
 	for _, f := range postponed {
 		if f.Kind == rounds.Delay {
-			first = e.postponed(f)
+			first = m.postponed(f)
 		}
 	}
 	fates := []Fate{first}
 	for _, f := range postponed {
-		again := e.postponed(f)
+		again := m.postponed(f)
 		if f.Kind != rounds.Duplicate || again.Lost && first.Lost {
 			continue // it is lost as a whole
 		}
@@ -37,8 +37,8 @@ func (e *Environment) Fates(from, to, round int) []Fate {
 }
 
 // postponed returns the fate of messages under a delay or duplicate.
-func (e *Environment) postponed(f rounds.Fault) Fate {
-	if cause, lost := e.Lost(f); lost {
+func (m Messages) postponed(f rounds.Fault) Fate {
+	if cause, lost := m.lost(f); lost {
 		return Fate{Lost: true, Cause: cause}
 	}
 	return Fate{Arrival: f.Round + f.By}

@@ -198,6 +198,11 @@ func (r *Runner) environment(schedule rounds.Schedule) (err error) {
 			return err
 		}
 	}
+	for _, f := range schedule.Faults {
+		if f.Of != "" {
+			return fmt.Errorf("schedule: %s: systems have no faults of one kind of message yet: write it for all that %s sends %s, without /%s", f, f.Process, f.To, rounds.KindText(f.Of))
+		}
+	}
 	return r.env.Reset(schedule)
 }
 
