@@ -18,14 +18,14 @@ func PayloadKind(payload any) string {
 	}
 	switch payload.(type) {
 	case nil, string, []byte:
-		return "message"
+		return untyped
 	}
 	t := reflect.TypeOf(payload)
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
 	if t.Name() == "" || t.PkgPath() == "" {
-		return "message"
+		return untyped
 	}
 	return strings.ToLower(t.Name())
 }

@@ -101,10 +101,15 @@ func (h *Host) Collect(send func(to string, payload any)) {
 		return
 	}
 	h.settle()
+	var waiting []*segment
 	for _, s := range h.answers {
+		if s.link.held[s.end] {
+			waiting = append(waiting, s)
+			continue
+		}
 		send(s.receiver, s.farewell())
 	}
-	h.answers = nil
+	h.answers = waiting
 	for _, c := range slices.Clone(h.conns) {
 		if s := c.next(); s != nil {
 			send(c.far, s)

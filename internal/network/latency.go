@@ -19,6 +19,10 @@ func (c *conn) slow() bool { return c.there+c.back > 0 }
 // should have arrived.
 func (c *conn) nextSlow() *segment {
 	c.now++
+	c.comesLater()
+	if c.link.held[c.end] {
+		return nil
+	}
 	if c.landed(); c.err != nil {
 		return nil
 	}
@@ -42,6 +46,14 @@ func (c *conn) nextSlow() *segment {
 	c.sent = max(c.sent, s.next())
 	s.say()
 	return s
+}
+
+// comesLater takes note that what is on its way comes later.
+func (c *conn) comesLater() {
+	for i := range c.flights {
+		c.flights[i].at += c.link.later[c.end]
+	}
+	c.link.later[c.end] = 0
 }
 
 // landed forgets what has arrived. If something is lost, it and all that was sent behind it

@@ -27,6 +27,9 @@ func (c *conn) count() {
 	switch {
 	case !c.flight:
 		return
+	case c.link.held[c.end]: // it is late, and not lost
+		c.flight = false
+		return
 	case !waits || arrived && !c.asking:
 		c.lost = 0
 	case !arrived:
@@ -46,9 +49,20 @@ func (c *conn) next() *segment {
 	if c.slow() {
 		return c.nextSlow()
 	}
+	if c.link.held[c.end] {
+		return nil
+	}
 	s := &segment{link: c.link, kind: c.says(), end: c.end, from: c.local, to: c.remote, offset: c.base}
+	if c.link.later[c.end] > 0 { // what was held arrives in this round
+		c.link.later[c.end] = 0
+		c.flight, c.heard = true, c.link.heard[c.end]
+		if s.offset = c.sent; s.kind == dial || len(c.out) == int(c.sent-c.base) && !c.ended {
+			return nil
+		}
+		s.kind = data
+	}
 	if s.kind != dial {
-		s.bytes, s.last = c.out[:len(c.out):len(c.out)], c.ended
+		s.bytes, s.last = c.out[s.offset-c.base:len(c.out):len(c.out)], c.ended
 	}
 	if s.kind == data && !s.isNew() {
 		return nil

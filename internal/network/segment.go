@@ -13,6 +13,8 @@ type link struct {
 	ended [2]bool  // the end of these bytes has been taken as well
 	heard [2]int   // segments of each end that arrived while the other one knew the connection
 	open  bool     // the dialer knows that it was accepted
+	held  [2]bool  // nothing more is sent by this end until what is on its way has arrived
+	later [2]int   // by how many rounds that comes later, until this end knows
 	says  *Conversation
 }
 
@@ -61,6 +63,13 @@ func (s *segment) isNew() bool {
 		return true
 	}
 	return s.next() > l.taken[s.end] || s.last && !l.ended[s.end]
+}
+
+// Hold says that the segment comes so many rounds later. Until it says 0, nothing is sent
+// behind it: its end of the connection waits for it, and sends nothing again.
+func (s *segment) Hold(rounds int) {
+	s.link.held[s.end] = rounds > 0
+	s.link.later[s.end] += rounds
 }
 
 // receive hands a segment to its connection.

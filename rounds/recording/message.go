@@ -31,7 +31,8 @@ func (m Message) String() string {
 	return text
 }
 
-// compare orders messages by round, sender, receiver, relation and arguments.
+// compare orders messages by round, sender, receiver, relation, arguments and what becomes of
+// them.
 func (m Message) compare(o Message) int { return compareMessages(&m, &o) }
 
 func compareMessages(m, o *Message) int {
@@ -45,11 +46,14 @@ func compareMessages(m, o *Message) int {
 	case m.Relation != o.Relation:
 		return cmp.Compare(m.Relation, o.Relation)
 	}
-	if c := cmp.Or(slices.CompareFunc(m.Args, o.Args, specs.Value.Compare), cmp.Compare(m.Arrival, o.Arrival)); c != 0 || m.Again == o.Again {
+	if c := cmp.Or(slices.CompareFunc(m.Args, o.Args, specs.Value.Compare), cmp.Compare(m.Arrival, o.Arrival)); c != 0 {
 		return c
 	}
-	if o.Again {
+	switch {
+	case m.Again != o.Again && o.Again, m.Again == o.Again && m.Lost != o.Lost && o.Lost:
 		return -1
+	case m.Again != o.Again || m.Lost != o.Lost:
+		return 1
 	}
-	return 1
+	return m.Cause.Compare(o.Cause) // a fault can hit one of two equal messages
 }

@@ -38,6 +38,9 @@ func (r *Runner) sendLater(from int, envelope *envelope) (delayed bool) {
 		if f.Round != r.round || f.Process != r.system.Processes[from] || f.To != r.system.Processes[envelope.to] || r.stopped(from, envelope.to) {
 			continue
 		}
+		if f.Of != "" && !r.struck.by(f) || delayed && f.Kind == rounds.Delay {
+			continue
+		}
 		u := underway{
 			message: r.processes[from].step.message(envelope), from: from, to: envelope.to,
 			sent: r.round, arrival: r.round + f.By + r.late(from, envelope.to), again: f.Kind == rounds.Duplicate,
@@ -52,6 +55,10 @@ func (r *Runner) sendLater(from int, envelope *envelope) (delayed bool) {
 			m := &r.recording.messages[u.at]
 			m.Arrival, m.Again = min(u.arrival, r.rounds()+1), u.again
 		}
+		if f.Of != "" && r.holdBehind(envelope, f) {
+			r.slow = append(r.slow, u) // it comes before the bytes behind it
+			continue
+		}
 		r.underway = append(r.underway, u)
 	}
 	return delayed
@@ -60,7 +67,7 @@ func (r *Runner) sendLater(from int, envelope *envelope) (delayed bool) {
 // stopped tells whether something loses what is sent in this round on its way, rather
 // than at a receiver that has crashed.
 func (r *Runner) stopped(from, to int) bool {
-	return slices.ContainsFunc(r.schedule.Faults, func(f rounds.Fault) bool {
+	return r.struck.loses() || slices.ContainsFunc(r.schedule.Faults, func(f rounds.Fault) bool {
 		return f.Kind != rounds.Crash && f.Kind != rounds.Delay && r.env.Loses(f, from, to, r.round)
 	})
 }

@@ -30,6 +30,12 @@ var acts = map[string][]act{
 // tracer does what acts says.
 type tracer struct{}
 
+// traced is what it sends: the first letter is the kind.
+type traced string
+
+func (m traced) Kind() string   { return string(m[:1]) }
+func (m traced) String() string { return string(m) }
+
 func (tracer) CrashPoints() []string {
 	return []string{"restarting", "ticking", "sending", "receiving", "never"}
 }
@@ -43,7 +49,7 @@ func (tracer) do(s *system.Step, call string) {
 			s.Fact(a.what)
 		default:
 			for _, to := range s.Processes() {
-				s.Send(to, fmt.Sprint(a.what, s.Round()))
+				s.Send(to, traced(fmt.Sprint(a.what, s.Round())))
 			}
 		}
 	}
@@ -72,6 +78,13 @@ type model struct {
 	later    map[int][]*recording.Message // by the round in which they arrive
 	facts    []string
 	messages []*recording.Message
+	nth      map[*recording.Message]int // which of those of its kind it is, on its link in its round
+}
+
+// hits tells whether a fault of what one process sends another hits a message, as far as its
+// kind goes.
+func (m *model) hits(f rounds.Fault, s *recording.Message) bool {
+	return f.Of == "" || f.Of == s.Relation[:1] && (f.Nth == 0 || f.Nth == m.nth[s])
 }
 
 // has returns the faults of a kind of a process in a round.
@@ -122,7 +135,7 @@ func (m *model) ticks(p string, round int) int {
 // arrives.
 func (m *model) strikes(kind rounds.Kind, s *recording.Message) (faults []rounds.Fault) {
 	for _, f := range m.faults {
-		if f.Kind == kind && f.Process == s.From && f.To == s.To && f.Round == s.Round {
+		if f.Kind == kind && f.Process == s.From && f.To == s.To && f.Round == s.Round && m.hits(f, s) {
 			faults = append(faults, f)
 		}
 	}
@@ -216,15 +229,20 @@ func (m *model) round(round int) {
 		}
 	}
 	own := map[string][]*recording.Message{}
+	counted := map[string]int{}
+	for _, s := range sent {
+		counted[s.From+">"+s.To+s.Relation[:1]]++
+		m.nth[s] = counted[s.From+">"+s.To+s.Relation[:1]]
+	}
 	for _, s := range sent {
 		var causes []rounds.Fault
 		for _, f := range m.faults {
-			if loses(f, s.From, s.To, round) {
+			if loses(f, s.From, s.To, round) && m.hits(f, s) {
 				causes = append(causes, f)
 			}
 		}
 		if len(causes) == 0 {
-			for _, f := range m.strikes(rounds.Duplicate, s) {
+			for _, f := range m.strikes(rounds.Duplicate, s)[:min(1, len(m.strikes(rounds.Duplicate, s)))] {
 				again := *s
 				again.Again, again.Arrival = true, round+f.By
 				m.messages = append(m.messages, &again)
@@ -340,7 +358,34 @@ func diverted(s rounds.Schedule, names []string, random *rand.Rand) rounds.Sched
 	return s.Normal()
 }
 
-// Random schedules of all faults: the runner does what the model says.
+// ofKinds makes some faults of messages those of a kind, or of one message of a kind, and
+// adds others.
+func ofKinds(s rounds.Schedule, b rounds.Bounds, random *rand.Rand) rounds.Schedule {
+	kind := func(f rounds.Fault) rounds.Fault {
+		f.Of = []string{"s", "t", "u", "x"}[random.IntN(4)]
+		f.Nth = max(random.IntN(4)-1, 0)
+		return f
+	}
+	for i, f := range s.Faults {
+		if f.To == "" {
+			continue
+		}
+		if random.IntN(3) > 0 {
+			s.Faults[i] = kind(f)
+		}
+		other := kind(f)
+		if random.IntN(3) == 0 {
+			other.Kind, other.By, other.Until = rounds.Omit, 0, 0
+		}
+		more := rounds.Schedule{Faults: append(slices.Clone(s.Faults), other)}
+		if more.Check(b) == nil {
+			s.Faults = more.Faults
+		}
+	}
+	return s.Normal()
+}
+
+// Random schedules of all faults, also of kinds of messages: the runner does what the model says.
 func TestReference(t *testing.T) {
 	names := []string{"a", "b", "c", "d"}
 	points := map[string][]string{}
@@ -361,11 +406,12 @@ func TestReference(t *testing.T) {
 		b.Cuts, b.FastClocks, b.SlowClocks, b.Jumps, b.MaxJump = random.IntN(3), random.IntN(3), random.IntN(3), random.IntN(3), 3
 		b.Points = points
 		schedule := diverted(schedules.New(b).Random(random), names, random)
+		schedule = ofKinds(schedule, b, random)
 		require.NoError(t, runner.Run(context.Background(), schedule))
 		e := runner.Execution()
 		require.NoError(t, e.Validate())
 
-		m := &model{names: names, last: 6, faults: schedule.Faults, down: map[string]*rounds.Fault{}, back: map[string]bool{}, waits: map[string][]*recording.Message{}, later: map[int][]*recording.Message{}}
+		m := &model{names: names, last: 6, faults: schedule.Faults, down: map[string]*rounds.Fault{}, back: map[string]bool{}, waits: map[string][]*recording.Message{}, later: map[int][]*recording.Message{}, nth: map[*recording.Message]int{}}
 		for round := 1; round <= 6; round++ {
 			m.round(round)
 		}

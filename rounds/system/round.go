@@ -14,6 +14,9 @@ import (
 func (r *Runner) step() error {
 	r.round++
 	r.inRound()
+	if len(r.hold) > 0 {
+		r.release()
+	}
 	for _, p := range r.processes {
 		r.reseed(p, r.round)
 		if err := r.strike(p); err != nil {
@@ -33,11 +36,14 @@ func (r *Runner) step() error {
 		r.markOwn()
 	}
 	for _, p := range r.processes {
-		if !r.recordsMessages() {
+		if !r.recordsMessages() && len(r.kinded) == 0 {
 			r.deliver(p)
 		} else if err := p.call(callText, func() { r.deliver(p) }); err != nil {
 			return r.cut(0, err)
 		}
+	}
+	if r.refused != nil {
+		return r.cut(0, r.refused)
 	}
 	if len(r.orders) > 0 {
 		r.reorder()
@@ -271,13 +277,16 @@ func (r *Runner) deliver(p *participant) {
 			r.traffic.lost++
 			continue
 		}
+		if len(r.kinded) > 0 {
+			r.strikeKind(from, envelope)
+		}
 		if len(r.later) > 0 && r.sendLater(from, envelope) {
 			continue
 		}
 		if r.latency != nil && r.sendSlowly(from, envelope) {
 			continue
 		}
-		delivers := !to.fell && (envelope.to == from || r.env.Delivers(from, envelope.to, r.round))
+		delivers := !to.fell && (envelope.to == from || r.env.Delivers(from, envelope.to, r.round)) && !r.struck.loses()
 		at := 0
 		if r.recordsMessages() {
 			at = r.recordMessage(from, envelope, delivers, to.paused)

@@ -64,6 +64,10 @@ type Runner struct {
 	traffic   traffic
 	sent      []Message      // of a transition
 	later     []rounds.Fault // delays and duplicates
+	kinded    []ofKind       // faults of one kind of message
+	struck    strikes        // those that hit the message at hand
+	hold      []held         // connections
+	refused   error          // why a fault of one kind of message cannot be executed
 	orders    []rounds.Fault
 	underway  []underway
 	slow      []underway // on links with a latency
@@ -152,6 +156,9 @@ func (r *Runner) reset(schedule rounds.Schedule) error {
 	if err := r.prepare(); err != nil {
 		return err
 	}
+	if slices.ContainsFunc(schedule.Faults, isOfKind) {
+		schedule = schedule.Normal() // none of them twice
+	}
 	if err := r.environment(schedule); err != nil {
 		return fmt.Errorf("system %q: %w", r.system.Name, err)
 	}
@@ -172,7 +179,7 @@ func (r *Runner) reset(schedule rounds.Schedule) error {
 		r.course.Start(r.drawn())
 	}
 	r.observed = r.options.Record || r.options.Transition != nil
-	r.unreached, r.inexact, r.death, r.hangs = nil, "", nil, false
+	r.unreached, r.inexact, r.death, r.hangs, r.refused = nil, "", nil, false, nil
 	r.recording.facts, r.recording.messages = r.recording.facts[:0], r.recording.messages[:0]
 	if r.passing() {
 		if r.kept { // by whoever has the recording of the execution before
@@ -198,12 +205,11 @@ func (r *Runner) environment(schedule rounds.Schedule) (err error) {
 			return err
 		}
 	}
-	for _, f := range schedule.Faults {
-		if f.Of != "" {
-			return fmt.Errorf("schedule: %s: systems have no faults of one kind of message yet: write it for all that %s sends %s, without /%s", f, f.Process, f.To, rounds.KindText(f.Of))
-		}
+	if err := r.env.Reset(schedule); err != nil {
+		return err
 	}
-	return r.env.Reset(schedule)
+	r.takeKinds(schedule)
+	return nil
 }
 
 // prepare makes what does not depend on the schedule, unless it is there.

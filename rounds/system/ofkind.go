@@ -1,0 +1,116 @@
+package system
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/lineage-driven/ldfi/internal/execution"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// ofKind is a fault of the messages of one kind that one process sends another.
+type ofKind struct {
+	fault    rounds.Fault
+	from, to int
+	round    int // in which it was counted last
+	seen     int // how many messages of the kind were sent in that round
+}
+
+// strikes are the faults of kinds of messages that hit one message.
+type strikes struct {
+	faults []rounds.Fault
+	lost   rounds.Fault // the first in normal form that loses the message; zero: none does
+}
+
+// by tells whether a fault is among them.
+func (s *strikes) by(f rounds.Fault) bool { return slices.Contains(s.faults, f) }
+
+// loses tells whether one of them loses the message.
+func (s *strikes) loses() bool { return s.lost != rounds.Fault{} }
+
+// stream is a message with bytes of a connection: they arrive in order, and are sent again.
+type stream interface {
+	// Hold says that the message comes so many rounds later. Until 0 is said, nothing more
+	// is sent in that direction of the connection.
+	Hold(rounds int)
+}
+
+// takeKinds takes note of the faults of kinds of messages in a schedule.
+func (r *Runner) takeKinds(s rounds.Schedule) {
+	r.kinded, r.hold = r.kinded[:0], r.hold[:0]
+	r.struck = strikes{faults: r.struck.faults[:0]}
+	for _, f := range s.Faults {
+		if isOfKind(f) {
+			r.kinded = append(r.kinded, ofKind{fault: f, from: r.place(f.Process), to: r.place(f.To)})
+		}
+	}
+}
+
+func isOfKind(f rounds.Fault) bool { return f.Of != "" }
+
+// strikeKind finds the faults of kinds of messages that hit what is in an envelope.
+func (r *Runner) strikeKind(from int, e *envelope) {
+	r.struck = strikes{faults: r.struck.faults[:0]}
+	for i := range r.kinded {
+		k := &r.kinded[i]
+		f := k.fault
+		if k.from != from || k.to != e.to || r.round < f.Round || r.round > max(f.Until, f.Round) {
+			continue
+		}
+		if k.round != r.round {
+			k.round, k.seen = r.round, 0
+		}
+		if !execution.OfKind(f.Of, r.kind(e.payload), func() string { return execution.PayloadText(e.payload) }) {
+			continue
+		}
+		if k.seen++; f.Nth > 0 && f.Nth != k.seen {
+			continue
+		}
+		if _, ordered := e.payload.(stream); ordered && f.Kind != rounds.Delay {
+			r.refuseKind(f)
+			continue
+		}
+		r.struck.faults = append(r.struck.faults, f)
+		if (f.Kind == rounds.Omit || f.Kind == rounds.Cut) && (!r.struck.loses() || f.Compare(r.struck.lost) < 0) {
+			r.struck.lost = f
+		}
+	}
+}
+
+// refuseKind ends the execution because of a fault that hits bytes of a connection.
+func (r *Runner) refuseKind(f rounds.Fault) {
+	if r.refused != nil {
+		return
+	}
+	later := rounds.Fault{Kind: rounds.Delay, Process: f.Process, To: f.To, Round: r.round, Of: f.Of, Nth: f.Nth, By: max(f.By, 1)}
+	r.refused = fmt.Errorf("system %q: %s: it hits bytes of a connection in round %d, which come in order, and are sent again when they are lost: "+
+		"one kind of these can be delayed, with all bytes behind it (%s), and not lost or duplicated", r.system.Name, f, r.round, later)
+}
+
+// holdBehind keeps the bytes of a connection behind what is in an envelope until that arrives. It
+// tells whether these are such bytes.
+func (r *Runner) holdBehind(e *envelope, f rounds.Fault) bool {
+	s, ok := e.payload.(stream)
+	if ok {
+		s.Hold(f.By)
+		r.hold = append(r.hold, held{s, r.round + f.By})
+	}
+	return ok
+}
+
+// held is a direction of a connection on which nothing is sent before a round.
+type held struct {
+	stream stream
+	until  int
+}
+
+// release lets connections go on that were held until this round.
+func (r *Runner) release() {
+	r.hold = slices.DeleteFunc(r.hold, func(h held) bool {
+		if h.until > r.round || slices.ContainsFunc(r.hold, func(o held) bool { return o.stream == h.stream && o.until > r.round }) {
+			return false
+		}
+		h.stream.Hold(0)
+		return true
+	})
+}
