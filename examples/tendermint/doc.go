@@ -1,13 +1,35 @@
-// Package tendermint is how a process of Tendermint goes from round to round while nothing
-// is decided, as Go processes, with the bug LaggingReplica and without: sections 3.5.2 and
-// 3.6 of S. Nagendra, "Automated testing of distributed protocol implementations", thesis,
-// 2024. The same as a program is testdata/protocols/catalogue/round_skip.ded.
+// Package tendermint is two systems about consensus of Tendermint, as Go processes, with
+// bugs and without: Buchman, Kwon and Milosevic, "The latest gossip on BFT consensus", 2018,
+// and S. Nagendra, "Automated testing of distributed protocol implementations", thesis,
+// 2024. Four processes, of which one may be faulty, go from round to round.
 //
-// Four processes, of which one may be faulty, send each other the votes of the round that
-// they are in. A process that has votes of three for its round waits, and goes on to the
-// next one. Votes of two for a later round tell a process that it is behind.
+// # A whole height
+//
+// [Height] is Algorithm 1 of the paper: proposals, prevotes, precommits, locks, timeouts,
+// decisions, and the way to a later round. Its bugs are those of the implementation that
+// Table 3.3 of the thesis marks. The proposer of round 0 is a, and its value is a0; b
+// proposes b1 in round 1, unless it knows a value that got a quorum of prevotes.
+//
+// The paper assumes that a message which one correct process gets comes to all. Here a lost
+// message stays lost: whatever is lost, nothing wrong is decided, but maybe nothing at all.
+//
+// A process reports at(round), step(round, step), proposed(value, round), proposal(value,
+// round) when it gets one, prevoted(value, round), precommitted(value, round), locked(value,
+// round), unlocked(round), decided(value, round), upon(line, round) for each rule of
+// Algorithm 1 that it follows, and behind(round, later) if it stays in a round although it
+// has messages of two processes of a later one. [Lies] are what a process that lies makes of
+// its messages.
+//
+// # From round to round
+//
+// [Lagging] and [Skipping] are how a process goes from round to round while nothing is
+// decided, with the bug LaggingReplica and without: sections 3.5.2 and 3.6 of the thesis.
+// The same as a program is testdata/protocols/catalogue/round_skip.ded.
+//
+// The processes send each other the votes of the round that they are in. A process that has
+// votes of three for its round waits, and goes on to the next one. Votes of two for a later
+// round tell a process that it is behind.
 //
 // The bug: it then goes on by one round, and so takes the longer the more rounds it has
-// missed. In Buchman, Kwon and Milosevic, "The latest gossip on BFT consensus", 2018, it
-// goes to the round that the votes are of.
+// missed. In Algorithm 1 it goes to the round that the votes are of.
 package tendermint

@@ -1,6 +1,7 @@
 // Command host lets ldfi execute the systems of package tendermint:
 //
 //	ldfi run --system 'go run ./examples/tendermint/host' --name round-skip
+//	ldfi run --system 'go run ./examples/tendermint/host' --name height-unlock
 package main
 
 import (
@@ -12,7 +13,9 @@ import (
 )
 
 func main() {
-	if err := wire.Serve(tendermint.Lagging(), tendermint.Skipping()); err != nil {
+	if err := wire.Serve(tendermint.Lagging(), tendermint.Skipping(), tendermint.Height(tendermint.NoBug),
+		tendermint.Height(tendermint.ExpectUnlock), tendermint.Height(tendermint.Relocked), tendermint.Height(tendermint.LockedCommit),
+		tendermint.Height(tendermint.LaggingReplica), tendermint.Height(tendermint.ForeverLaggingReplica)); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

@@ -56,6 +56,8 @@ var examples = map[string]*system.System{
 	"ratis.Short.GRPC()": ratis.Short.GRPC(), "ratis.Short.Netty()": ratis.Short.Netty(), "ratis.Short.Fixed()": ratis.Short.Fixed(), "ratis.Long.GRPC()": ratis.Long.GRPC(), "ratis.Long.Netty()": ratis.Long.Netty(), "ratis.Long.Fixed()": ratis.Long.Fixed(),
 	"replog.Buggy()": replog.Buggy(), "replog.Fixed()": replog.Fixed(),
 	"tendermint.Lagging()": tendermint.Lagging(), "tendermint.Skipping()": tendermint.Skipping(),
+	"tendermint.Height(tendermint.NoBug)": tendermint.Height(tendermint.NoBug), "tendermint.Height(tendermint.ExpectUnlock)": tendermint.Height(tendermint.ExpectUnlock), "tendermint.Height(tendermint.Relocked)": tendermint.Height(tendermint.Relocked),
+	"tendermint.Height(tendermint.LockedCommit)": tendermint.Height(tendermint.LockedCommit), "tendermint.Height(tendermint.LaggingReplica)": tendermint.Height(tendermint.LaggingReplica), "tendermint.Height(tendermint.ForeverLaggingReplica)": tendermint.Height(tendermint.ForeverLaggingReplica),
 	"tickets.Hasty()": tickets.Hasty(), "tickets.Careful()": tickets.Careful(),
 	"zab.Forgetting()": zab.Forgetting(), "zab.Accepting()": zab.Accepting(), "zab.Unmarked()": zab.Unmarked(), "zab.Marked()": zab.Marked(),
 	"zookeeper.Diverging()": zookeeper.Diverging(), "zookeeper.Converging()": zookeeper.Converging(), "zookeeper.Inconsistent()": zookeeper.Inconsistent(), "zookeeper.Consistent()": zookeeper.Consistent(), "zookeeper.Both()": zookeeper.Both(),
