@@ -15,6 +15,7 @@ type underway struct {
 	sent, arrival int  // the rounds
 	again         bool // it has arrived before, or will: this is its duplicate
 	at            int  // its place in the recording
+	by            rounds.Fault
 }
 
 // divert takes note of the faults of a schedule by which messages arrive late, again,
@@ -43,7 +44,7 @@ func (r *Runner) sendLater(from int, envelope *envelope) (delayed bool) {
 		}
 		u := underway{
 			message: r.processes[from].step.message(envelope), from: from, to: envelope.to,
-			sent: r.round, arrival: r.round + f.By + r.late(from, envelope.to), again: f.Kind == rounds.Duplicate,
+			sent: r.round, arrival: r.round + f.By + r.late(from, envelope.to), again: f.Kind == rounds.Duplicate, by: f,
 		}
 		if u.again {
 			r.traffic.sent++

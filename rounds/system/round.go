@@ -32,6 +32,11 @@ func (r *Runner) step() error {
 			return r.cut(0, err)
 		}
 	}
+	if r.options.Steer != nil {
+		if err := r.steer(); err != nil {
+			return err
+		}
+	}
 	if len(r.orders) > 0 {
 		r.markOwn()
 	}

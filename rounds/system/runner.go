@@ -21,6 +21,7 @@ type RunOptions struct {
 	Record     bool               // record the execution; System.Run always does
 	FactsOnly  bool               // record no messages, which are most of a recording, and reuse its memory
 	Transition func(t Transition) // called for each process in each round that it takes part in
+	Steer      Steering           // decides faults while the execution goes on, which is then recorded; nil: the schedule is all
 
 	// Extents are increasing numbers of rounds. After each of them GoOn tells whether
 	// the execution continues. It also ends with the round in which a process ends by
@@ -76,6 +77,7 @@ type Runner struct {
 	script    []int      // the requests of the script that are made
 	latency   []int      // by sender and receiver; nil: there is none
 	course    execution.CallCourse
+	steering  steering
 	current   *participant // that is called
 	aside     bool         // it watches itself, as course was told
 }
@@ -111,6 +113,9 @@ func (r *Runner) run(ctx context.Context, schedule rounds.Schedule) (err error) 
 	}()
 	if err := r.reset(schedule); err != nil {
 		return err
+	}
+	if r.options.Steer != nil {
+		return r.steered(ctx, schedule)
 	}
 	return r.rest(ctx, schedule)
 }
@@ -300,13 +305,11 @@ func (r *Runner) begin(p *participant) error {
 	}
 	p.reset()
 	for _, f := range r.schedule.Faults {
-		if f.Process == p.name && (f.Kind == rounds.Crash || f.Kind == rounds.Restart || f.Kind == rounds.Pause || f.Kind >= rounds.Fast) {
+		if f.Process == p.name && ofProcess(f.Kind) {
 			p.faults = append(p.faults, f)
 		}
 	}
-	slices.SortFunc(p.faults, func(f, g rounds.Fault) int {
-		return cmp.Or(cmp.Compare(f.Round, g.Round), cmp.Compare(f.Kind, g.Kind))
-	})
+	sortFaults(p.faults)
 	err := p.call(callNew, func() { p.process = r.system.New(p.name, p.random.Rand) })
 	if err == nil && p.process == nil {
 		err = p.wrong(callNew, errors.New("it returns no process"))
@@ -330,4 +333,17 @@ func (r *Runner) begin(p *participant) error {
 	}
 	p.fingerprinter, _ = p.process.(Fingerprinter)
 	return nil
+}
+
+// ofProcess tells whether a fault of this kind happens to one process or its machine, and
+// not to messages.
+func ofProcess(k rounds.Kind) bool {
+	return k == rounds.Crash || k == rounds.Restart || k == rounds.Pause || k >= rounds.Fast
+}
+
+// sortFaults sorts the faults of a process by round.
+func sortFaults(faults []rounds.Fault) {
+	slices.SortFunc(faults, func(f, g rounds.Fault) int {
+		return cmp.Or(cmp.Compare(f.Round, g.Round), cmp.Compare(f.Kind, g.Kind))
+	})
 }

@@ -1,0 +1,206 @@
+package system
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/lineage-driven/ldfi/internal/execution"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/specs"
+)
+
+// Steering decides faults while an execution goes on.
+type Steering interface {
+	// Begin is told the schedule with which an execution begins. It is called again where
+	// the execution starts again.
+	Begin(schedule rounds.Schedule)
+
+	// Decide returns the faults that are added to the schedule in a turn. None begins before
+	// the round of the turn, but for one: a Delay that the schedule has, with another By,
+	// replaces it if the message is still on its way, and does not arrive before this round.
+	Decide(t Turn) ([]rounds.Fault, error)
+}
+
+// Turn is what is known of an execution in the middle of a round: everything of the
+// round has been sent, and nothing of it has arrived. Its slices are valid until Decide
+// returns.
+type Turn struct {
+	Round   int
+	Facts   []recording.Fact    // those of the round before
+	Arrived []recording.Message // in the round before
+	Lost    []recording.Message // those that were lost in the round before when they were sent, and not later at a receiver
+	Sent    []recording.Message // in this round, in the order of sending
+	First   int                 // how many messages were sent in earlier rounds
+
+	// Settled tells that the faults of this round are decided: the execution has started
+	// again, and what Decide returns is not read.
+	Settled bool
+}
+
+// steering is what a Runner keeps of an execution that is steered.
+type steering struct {
+	settled  int // the last round of which the faults are decided
+	facts    int // how many facts of the recording were told
+	messages int // how many of its messages
+	first    int // how many messages were sent
+	onWay    []int
+	sent     []recording.Message
+	arrived  []recording.Message
+	lost     []recording.Message
+}
+
+// errAgain says that a fault was decided that changes what was sent in its own round.
+var errAgain = errors.New("the execution starts again")
+
+// steered executes all rounds, as often as faults are decided that change what was sent
+// already.
+func (r *Runner) steered(ctx context.Context, schedule rounds.Schedule) error {
+	if r.repeats() {
+		if _, err := r.system.Run(ctx, schedule, RunOptions{Rounds: r.options.Rounds}); err != nil {
+			return err
+		}
+	}
+	for r.steering.settled = 0; ; {
+		r.recordAll()
+		r.steering.facts, r.steering.messages, r.steering.first, r.steering.onWay = 0, 0, 0, r.steering.onWay[:0]
+		r.options.Steer.Begin(r.schedule)
+		err := r.toEnd(ctx)
+		if err != errAgain {
+			return err
+		}
+		r.steering.settled = r.round
+		if err := r.anew(r.schedule); err != nil {
+			return err
+		}
+	}
+}
+
+// steer tells what was sent in this round, and adds the faults that are decided.
+func (r *Runner) steer() error {
+	s := &r.steering
+	faults, err := r.options.Steer.Decide(r.turn())
+	s.first += len(s.sent)
+	switch {
+	case err != nil:
+		return fmt.Errorf("system %q: deciding the faults of round %d: %w", r.system.Name, r.round, err)
+	case r.round <= s.settled || len(faults) == 0:
+		return nil
+	}
+	if err := r.amend(faults); err != nil {
+		return fmt.Errorf("system %q: the faults that were decided in round %d: %w", r.system.Name, r.round, err)
+	}
+	if slices.ContainsFunc(faults, func(f rounds.Fault) bool { return f.Round == r.round && ofProcess(f.Kind) }) {
+		return errAgain
+	}
+	return nil
+}
+
+// turn returns what is known in the middle of this round.
+func (r *Runner) turn() Turn {
+	s := &r.steering
+	s.sent, s.arrived, s.lost = s.sent[:0], s.arrived[:0], s.lost[:0]
+	for at := s.messages; at < len(r.recording.messages); at++ {
+		if m := r.recording.messages[at]; m.Lost {
+			s.lost = append(s.lost, m)
+		} else {
+			s.onWay = append(s.onWay, at)
+		}
+	}
+	s.messages = len(r.recording.messages)
+	s.onWay = slices.DeleteFunc(s.onWay, func(at int) bool {
+		m := r.recording.messages[at]
+		if !m.Lost && m.Arrival < r.round {
+			s.arrived = append(s.arrived, m)
+		}
+		return m.Lost || m.Arrival < r.round
+	})
+	facts := r.recording.facts[s.facts:]
+	s.facts = len(r.recording.facts)
+	for _, p := range r.processes {
+		for i := range p.step.outbox {
+			if m, sent := r.message(p, i); sent {
+				s.sent = append(s.sent, m)
+			}
+		}
+	}
+	return Turn{Round: r.round, Facts: facts, Arrived: s.arrived, Lost: s.lost, Sent: s.sent, First: s.first, Settled: r.round <= s.settled}
+}
+
+// message returns what a process sends in an envelope as recordings have it, unless it
+// reaches nobody.
+func (r *Runner) message(p *participant, i int) (m recording.Message, sent bool) {
+	envelope := &p.step.outbox[i]
+	to := r.processes[envelope.to]
+	if to.absent && !to.begins {
+		return m, false
+	}
+	err := p.call(callText, func() {
+		m = recording.Message{
+			From: p.name, To: to.name, Round: r.round, Relation: r.kind(envelope.payload),
+			Args: []specs.Value{r.names[envelope.to], specs.String(execution.PayloadText(envelope.payload))},
+		}
+	})
+	return m, err == nil
+}
+
+// amend adds faults to the schedule of the execution.
+func (r *Runner) amend(faults []rounds.Fault) error {
+	schedule := rounds.Schedule{Settings: r.schedule.Settings, Faults: slices.Clone(r.schedule.Faults)}
+	for _, f := range faults {
+		if f.Round < r.round {
+			if err := r.redirect(schedule.Faults, f); err != nil {
+				return err
+			}
+			continue
+		}
+		schedule.Faults = append(schedule.Faults, f)
+	}
+	if err := r.environment(schedule); err != nil {
+		return err
+	}
+	r.schedule = schedule
+	for _, f := range faults {
+		r.lastFault = max(r.lastFault, f.Round+f.By, f.Until)
+		switch {
+		case f.Round < r.round:
+		case f.Kind == rounds.Delay || f.Kind == rounds.Duplicate:
+			r.later = append(r.later, f)
+		case f.Kind == rounds.Order:
+			r.orders = append(r.orders, f)
+		case ofProcess(f.Kind) && f.Kind != rounds.Choose:
+			p := r.processes[r.place(f.Process)]
+			p.faults = append(p.faults, f)
+			sortFaults(p.faults)
+			if err := errors.Join(p.checkCrash(f), p.checkMachine(f)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// redirect lets a message that is on its way arrive in another round.
+func (r *Runner) redirect(faults []rounds.Fault, f rounds.Fault) error {
+	i := slices.IndexFunc(faults, func(g rounds.Fault) bool { g.By = f.By; return g == f })
+	if i < 0 || f.Kind != rounds.Delay || f.Round+f.By < r.round {
+		return fmt.Errorf("%s begins before round %d", f, r.round)
+	}
+	for j := range r.underway {
+		u := &r.underway[j]
+		if u.by != faults[i] {
+			continue
+		}
+		u.arrival, u.by = f.Round+f.By+r.late(u.from, u.to), f
+		r.recording.messages[u.at].Arrival = min(u.arrival, r.rounds()+1)
+	}
+	for j := range r.later {
+		if r.later[j] == faults[i] {
+			r.later[j] = f
+		}
+	}
+	faults[i] = f
+	return nil
+}
