@@ -27,6 +27,8 @@ type effects struct {
 	points    [][]rounds.Fault
 	unreached []rounds.Fault
 	deaf      map[rounds.Fault]bool
+
+	hit map[hit]bool // where a fault of one message has hit it
 }
 
 // spans are rounds, from the first to the last of each.
@@ -43,7 +45,7 @@ func newCourse(b rounds.Bounds, s rounds.Schedule, last int) (*effects, error) {
 		return nil, err
 	}
 	n := len(b.Processes)
-	c := &effects{bounds: b, last: last, schedule: s, env: env, down: make([]spans, n), paused: make([]spans, n), crashes: make([][]rounds.Fault, n), points: make([][]rounds.Fault, n), deaf: map[rounds.Fault]bool{}}
+	c := &effects{bounds: b, last: last, schedule: s, env: env, down: make([]spans, n), paused: make([]spans, n), crashes: make([][]rounds.Fault, n), points: make([][]rounds.Fault, n), deaf: map[rounds.Fault]bool{}, hit: map[hit]bool{}}
 	for _, f := range s.Faults {
 		p := slices.Index(b.Processes, f.Process)
 		switch {
@@ -133,14 +135,23 @@ func (c *effects) believeMessage(m *recording.Message) error {
 	if err := c.takesPart(from, m.Round); err != nil {
 		return err
 	}
-	comes, err := c.comes(m, from, to)
+	faults, unsure := c.hitting(m)
+	if err := c.believeFate(m, from, to, faults); err == nil || len(unsure) == 0 {
+		return err
+	}
+	return c.believeFate(m, from, to, append(faults, unsure...))
+}
+
+// believeFate reports a message with another fate than the faults that hit it give it.
+func (c *effects) believeFate(m *recording.Message, from, to int, faults []rounds.Fault) error {
+	comes, err := c.comes(m, from, to, faults)
 	if err != nil {
 		return err
 	}
 	if m.Lost {
-		return c.believeLoss(m, from, to, comes)
+		return c.believeLoss(m, from, to, comes, faults)
 	}
-	if causes := c.losing(from, to, m.Round, comes); len(causes) > 0 {
+	if causes := c.losing(from, to, m.Round, comes, faults); len(causes) > 0 {
 		return fmt.Errorf("it arrives, and %s loses it", slices.MinFunc(causes, rounds.Fault.Compare))
 	}
 	arrival, crash, point := c.fate(to, comes)
@@ -159,9 +170,9 @@ func (c *effects) believeMessage(m *recording.Message) error {
 }
 
 // believeLoss reports a loss without its fault.
-func (c *effects) believeLoss(m *recording.Message, from, to, comes int) error {
-	m.Cause = rounds.Schedule{Faults: []rounds.Fault{m.Cause}}.Normal().Faults[0]
-	causes := c.losing(from, to, m.Round, comes)
+func (c *effects) believeLoss(m *recording.Message, from, to, comes int, faults []rounds.Fault) error {
+	m.Cause = normal(m.Cause)
+	causes := c.losing(from, to, m.Round, comes, faults)
 	_, crash, point := c.fate(to, comes)
 	if crash != nil && len(causes) == 0 {
 		causes = append(causes, *crash)
@@ -184,21 +195,21 @@ func (c *effects) believeLoss(m *recording.Message, from, to, comes int) error {
 
 // comes returns the round in which a message reaches its receiver: a later one if it is
 // delayed or a duplicate, or its link has a latency, unless something loses it on its way.
-func (c *effects) comes(m *recording.Message, from, to int) (int, error) {
+func (c *effects) comes(m *recording.Message, from, to int, faults []rounds.Fault) (int, error) {
 	kind := rounds.Delay
 	if m.Again {
 		kind = rounds.Duplicate
 	}
 	late, _ := c.schedule.Settings.LatencyOf(m.From, m.To)
-	for _, f := range c.schedule.Faults {
-		if f.Kind == kind && f.Process == m.From && f.To == m.To && f.Round == m.Round && !c.severed(from, to, m.Round) {
+	for _, f := range faults {
+		if f.Kind == kind && f.Process == m.From && f.To == m.To && f.Round == m.Round && !c.severed(from, to, m.Round, faults) {
 			return f.Round + f.By + late, nil
 		}
 	}
 	if m.Again {
 		return 0, fmt.Errorf("it is a duplicate, and the schedule %q duplicates no such message", c.schedule)
 	}
-	if late > 0 && !c.severed(from, to, m.Round) {
+	if late > 0 && !c.severed(from, to, m.Round, faults) {
 		return m.Round + late, nil
 	}
 	return m.Round, nil
@@ -206,20 +217,25 @@ func (c *effects) comes(m *recording.Message, from, to int) (int, error) {
 
 // severed tells whether a fault loses the messages on a link, and not because a receiver is
 // down.
-func (c *effects) severed(from, to, round int) bool {
-	return slices.ContainsFunc(c.schedule.Faults, func(f rounds.Fault) bool {
-		return f.Kind != rounds.Crash && f.Kind != rounds.Delay && c.env.Loses(f, from, to, round)
+func (c *effects) severed(from, to, round int, faults []rounds.Fault) bool {
+	return slices.ContainsFunc(faults, func(f rounds.Fault) bool {
+		return f.Kind != rounds.Crash && f.Kind != rounds.Delay && c.loses(f, from, to, round)
 	})
+}
+
+// loses tells whether a fault loses the messages of a link that it can hit.
+func (c *effects) loses(f rounds.Fault, from, to, round int) bool {
+	return c.env.Of(f.Of, f.Nth).Loses(f, from, to, round)
 }
 
 // losing returns the faults each of which loses a message of a round that comes in that
 // round or a later one.
-func (c *effects) losing(from, to, sent, comes int) (causes []rounds.Fault) {
+func (c *effects) losing(from, to, sent, comes int, faults []rounds.Fault) (causes []rounds.Fault) {
 	if comes > sent {
 		from = -1 // only the receiver counts
 	}
-	for _, f := range c.schedule.Faults {
-		if f.Kind != rounds.Delay && c.env.Loses(f, from, to, comes) {
+	for _, f := range faults {
+		if f.Kind != rounds.Delay && c.loses(f, from, to, comes) {
 			causes = append(causes, f)
 		}
 	}
