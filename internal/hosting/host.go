@@ -201,7 +201,7 @@ func (h *host) write(out io.Writer) error {
 
 // hello checks the systems and describes them.
 func (h *host) hello(r messages.Request) (messages.Answer, error) {
-	a := messages.Answer{Version: messages.Version, Strategies: strategies.Names(), Workers: runtime.GOMAXPROCS(0), Parts: true, ByExtents: true}
+	a := messages.Answer{Version: messages.Version, Strategies: strategies.Names(), Workers: runtime.GOMAXPROCS(0), Parts: true, ByExtents: true, Knows: []string{messages.KnowsKinds}}
 	switch {
 	case h.targets != nil:
 		return a, errors.New("hello is said once")

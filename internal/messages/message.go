@@ -46,6 +46,9 @@ const (
 	DoCancel = "cancel"
 )
 
+// The faults that not every host knows.
+const KnowsKinds = "kinds" // of one kind of message
+
 // Recording says when the answer to a run has the recording of the execution.
 type Recording string
 
@@ -111,6 +114,7 @@ type Answer struct {
 	Workers    int           `json:"workers,omitempty"`    // how many runs it executes at the same time; 0: one
 	Parts      bool          `json:"parts,omitempty"`      // it searches in parts as well, and goes on with what is known of a search
 	ByExtents  bool          `json:"by_extents,omitempty"` // it judges a run by several numbers of rounds
+	Knows      []string      `json:"knows,omitempty"`      // which faults it knows besides those that every host does
 
 	// run
 	Violations []result.Violation   `json:"violations,omitempty"`

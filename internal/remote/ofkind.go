@@ -1,9 +1,12 @@
 package remote
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/execution"
+	"github.com/lineage-driven/ldfi/internal/messages"
+	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
@@ -67,4 +70,22 @@ func textOf(m *recording.Message) string {
 // normal returns a fault in normal form.
 func normal(f rounds.Fault) rounds.Fault {
 	return rounds.Schedule{Faults: []rounds.Fault{f}}.Normal().Faults[0]
+}
+
+// checkKnown reports a fault that the host does not know.
+func (r *Remote) checkKnown(s rounds.Schedule) error {
+	if slices.Contains(r.knows, messages.KnowsKinds) {
+		return nil
+	}
+	for _, f := range s.Faults {
+		if f.Of != "" {
+			return &search.ExecutionError{Schedule: s, Err: r.unknown(f.String())}
+		}
+	}
+	return nil
+}
+
+// unknown is the error about a fault that the host does not know.
+func (r *Remote) unknown(what string) error {
+	return fmt.Errorf("%s: the host does not know faults of one kind of message: it says so by \"knows\":[%q] in its answer to hello; one in Go does if it is built with this version of ldfi", what, messages.KnowsKinds)
 }

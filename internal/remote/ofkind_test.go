@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/messages"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -105,4 +106,21 @@ func TestFaultsOfKindsAreBelieved(t *testing.T) {
 	require.Greater(t, late, 500)
 	require.Greater(t, again, 100)
 	require.Greater(t, refused, lost)
+}
+
+// A host that was built before there were such faults gets none of them.
+func TestAnOlderHostIsNotAskedForFaultsOfKinds(t *testing.T) {
+	old := liar(t, chatters(), Options{}, to(messages.DoHello, func(_, a object) { delete(a, "knows") }))
+	require.NoError(t, old.greet(t.Context()))
+	for text, wrong := range map[string]string{
+		"omit a>b@3":                      "",
+		"crash c@2; delay a>b@3/ping#2+1": `the execution under "crash c@2; delay a>b@3/ping#2+1": delay a>b@3/ping#2+1: the host does not know faults of one kind of message: it says so by "knows":["kinds"]`,
+	} {
+		_, _, err := old.Systems()[0].Execute(t.Context(), parse(t, text), 0, messages.Always)
+		if wrong == "" {
+			require.NoError(t, err)
+		} else {
+			require.ErrorContains(t, err, wrong)
+		}
+	}
 }

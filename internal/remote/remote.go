@@ -43,6 +43,7 @@ type Remote struct {
 	workers    int                    // the number of executions that the host makes at the same time
 	parts      bool                   // it searches in parts
 	extents    bool                   // it judges a run by several numbers of rounds
+	knows      []string               // which faults it knows besides those that every host does
 
 	out  chan []byte             // lines to be written
 	life context.Context         // ends when nothing is possible any more
@@ -350,7 +351,7 @@ func (r *Remote) greet(ctx context.Context) error {
 		return errors.New("the host has no systems")
 	}
 	r.strategies, r.described, r.workers, r.parts = a.Strategies, a.Systems, max(a.Workers, 1), a.Parts
-	r.extents = a.ByExtents
+	r.extents, r.knows = a.ByExtents, a.Knows
 	for i, d := range a.Systems {
 		if slices.ContainsFunc(a.Systems[:i], func(e messages.Description) bool { return e.Name == d.Name }) {
 			return fmt.Errorf("the host has two systems with the name %q", d.Name)

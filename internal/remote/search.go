@@ -46,6 +46,9 @@ func (x *executor) Extents(ctx context.Context, s rounds.Schedule, extents []int
 // extentsOn executes a schedule on a host once.
 func (s *System) extentsOn(ctx context.Context, host *Remote, schedule rounds.Schedule, extents []int, goOn func(n int, violations []result.Violation) bool) error {
 	schedule = schedule.Normal()
+	if err := host.checkKnown(schedule); err != nil {
+		return err
+	}
 	q := messages.Request{Do: messages.DoRun, System: s.Name, Schedule: &schedule, Rounds: slices.Max(extents), Recording: messages.Never, Extents: extents}
 	a, err := host.ask(ctx, q, host.options.Answer, nil)
 	if refused := refusal(""); errors.As(err, &refused) {

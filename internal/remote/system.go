@@ -118,6 +118,9 @@ func (s *System) Execute(ctx context.Context, schedule rounds.Schedule, eot int,
 // executeOn executes a schedule on a host that has the same systems.
 func (s *System) executeOn(ctx context.Context, host *Remote, schedule rounds.Schedule, eot int, r messages.Recording) (*recording.Execution, []result.Violation, error) {
 	schedule, eot = schedule.Normal(), cmp.Or(eot, s.Rounds)
+	if err := host.checkKnown(schedule); err != nil {
+		return nil, nil, err
+	}
 	q := messages.Request{Do: messages.DoRun, System: s.Name, Schedule: &schedule, Rounds: eot, Recording: r}
 	if len(s.checked) > 0 {
 		q.Recording = messages.Always
@@ -146,6 +149,9 @@ func (s *System) executeOn(ctx context.Context, host *Remote, schedule rounds.Sc
 // some processes. A host that does not know this request answers as for an ordinary run.
 func (s *System) without(ctx context.Context, schedule rounds.Schedule, eot int, processes []string) ([]result.Violation, error) {
 	schedule = schedule.Normal()
+	if err := s.remote.checkKnown(schedule); err != nil {
+		return nil, err
+	}
 	q := messages.Request{Do: messages.DoRun, System: s.Name, Schedule: &schedule, Rounds: eot, Recording: messages.Never, Without: processes}
 	a, err := s.remote.ask(ctx, q, s.remote.options.Answer, nil)
 	if err != nil {
