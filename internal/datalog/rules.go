@@ -24,6 +24,24 @@ type Rules struct {
 // import package specs/property/rules, which sets it.
 var Mangle func(name, text string) *Rules
 
+// Language is what rules can speak of besides the relations of a recording.
+type Language struct {
+	Given []Relation // read by rules, and derived by none
+	Heads []Relation // derived by rules: each rule by itself, as [Head] names it; read as given
+}
+
+// InLanguage reads rules in the language of Mangle that have a program. It is nil in
+// programs that do not import package specs/property/rules, which sets it.
+var InLanguage func(name, text string, l *Language) (*Compiled, error)
+
+// Head returns the name of the relation that a rule of a Language derives, and Given the
+// name of the one that rules read.
+func Head(name string, rule int) string { return fmt.Sprintf("%s?%d", name, rule) }
+
+// Given returns what a program calls the relation that rules read where they can also be
+// derived.
+func Given(name string) string { return name + "?" }
+
 // New returns rules in the language of Mangle. In a program that cannot read
 // them they do not compile.
 func New(name, text string) *Rules {

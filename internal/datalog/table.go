@@ -56,6 +56,10 @@ type Tabulator struct {
 	// well. It may have violation, pre and post: a Dedalus program has its own.
 	Derives map[string]int
 
+	// Reserved are more names that mean something else in the rules, besides those of the
+	// Environment.
+	Reserved []string
+
 	facts     []recording.Fact
 	values    []specs.Value
 	names     map[string]specs.Value // of processes, as the facts have them
@@ -105,6 +109,9 @@ func (t *Tabulator) Table(e *recording.Execution) ([]recording.Fact, error) {
 // relation decides how the relation of a fact is tabulated.
 func (t *Tabulator) relation(f *recording.Fact) (table, error) {
 	is := table{name: TableName(f.Relation)}
+	if slices.Contains(t.Reserved, is.name) {
+		is.name += "_"
+	}
 	is.wanted = t.wants(is.name)
 	is.columns = t.Reads[is.name]
 	if _, derived := t.Derives[is.name]; derived && !is.wanted && !slices.Contains(promises, is.name) {
@@ -222,7 +229,7 @@ func (t *Tabulator) messages(e *recording.Execution) {
 	}
 	for i := range e.Messages {
 		m := &e.Messages[i]
-		from, to, kind, text := t.process(m.From), t.process(m.To), specs.String(m.Relation), payload(m)
+		from, to, kind, text := t.Message(m)
 		if sent {
 			t.add("sent", nil, from, to, kind, text, number(m.Round))
 		}
@@ -233,6 +240,11 @@ func (t *Tabulator) messages(e *recording.Execution) {
 			t.add("delivered", nil, from, to, kind, text, number(at))
 		}
 	}
+}
+
+// Message returns what rules see of a message of the execution whose table was made last.
+func (t *Tabulator) Message(m *recording.Message) (from, to, kind, text specs.Value) {
+	return t.process(m.From), t.process(m.To), specs.String(m.Relation), payload(m)
 }
 
 // payload returns what a message says besides its receiver.

@@ -41,6 +41,7 @@ type collector struct {
 	groups  table   // the other columns of the head; after the sender if it is a message
 	members []table // by aggregate: group, value, and the columns that tell equal values apart
 	totals  []total
+	summed  []int // by aggregate: its members that are in the totals, where they go on
 	scratch []id
 	member  []id
 }

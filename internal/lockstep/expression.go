@@ -3,8 +3,10 @@ package lockstep
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/specs"
 )
 
 // expression is an operand of a compiled rule: a slot, a constant, or an
@@ -32,6 +34,9 @@ const (
 	greaterOrEqual
 	equal
 	unequal
+	startsWith
+	endsWith
+	contains
 )
 
 // operatorOf returns the operator that a text is, [constant] if it is none.
@@ -59,6 +64,12 @@ func operatorOf(text string) operator {
 		return equal
 	case "!=":
 		return unequal
+	case syntax.StartsWith:
+		return startsWith
+	case syntax.EndsWith:
+		return endsWith
+	case syntax.Contains:
+		return contains
 	}
 	return constant
 }
@@ -167,12 +178,30 @@ func (m *Machine) holds(e *expression) bool {
 		return a == b
 	case unequal:
 		return a != b
+	case startsWith, endsWith, contains:
+		return textual(e.op, m.values.value(a), m.values.value(b))
 	}
 	if a&b&1 == 1 {
 		return ordered(e.op, int(a)-int(b))
 	}
 	v, w := m.values.value(a), m.values.value(b)
 	return v.IsInt() == w.IsInt() && ordered(e.op, v.Compare(w))
+}
+
+// textual tells whether a text begins or ends with another one, or has it in it. Integers
+// are no texts.
+func textual(op operator, v, part specs.Value) bool {
+	if v.IsInt() || part.IsInt() {
+		return false
+	}
+	switch op {
+	case startsWith:
+		return strings.HasPrefix(v.Text(), part.Text())
+	case endsWith:
+		return strings.HasSuffix(v.Text(), part.Text())
+	default:
+		return strings.Contains(v.Text(), part.Text())
+	}
 }
 
 // ordered tells whether two values whose order has the sign of c compare as the

@@ -124,6 +124,11 @@ func (c *compiler) fail(err error) {
 // Compile prepares a program for execution within bounds. The program has to
 // be one that package dedalus has parsed and checked.
 func Compile(p *dedalus.Program, b rounds.Bounds, o Options) (*Machine, error) {
+	return compile(p, b, o, func(*compiler) {})
+}
+
+// compile prepares a program; further adds to it before it is complete.
+func compile(p *dedalus.Program, b rounds.Bounds, o Options, further func(*compiler)) (*Machine, error) {
 	if err := errors.Join(b.Validate(), b.CheckRestarts(p)); err != nil {
 		return nil, fmt.Errorf("lockstep: %w", err)
 	}
@@ -150,6 +155,7 @@ func Compile(p *dedalus.Program, b rounds.Bounds, o Options) (*Machine, error) {
 	c.compileFacts(p.Facts)
 	c.compileChoices()
 	c.compileOrder()
+	further(c)
 	c.keep()
 	env, err := schedules.NewEnvironment(c.bounds, rounds.Schedule{})
 	if err = cmp.Or(c.err, err); err != nil {

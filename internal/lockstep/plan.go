@@ -26,6 +26,7 @@ type step struct {
 	test    *expression   // filter
 	slot    int           // each: the slot of the destination
 	place   *expression   // locate: the location
+	term    int           // match, absent, filter: the term of the body that it comes from
 }
 
 // binding says which column of a row goes to which slot.
@@ -50,6 +51,7 @@ type planner struct {
 	placed  []bool // by body term
 	equals  []hidden
 	located bool // its location is checked
+	inOrder bool // the atoms stay in the order of the source
 	plan    plan
 }
 
@@ -58,15 +60,24 @@ type planner struct {
 type hidden struct {
 	slot  int
 	value syntax.Expr
+	term  int
 }
 
 // plan returns a plan for a rule that begins with the given body term; -1
 // leaves the choice free.
 func (c *compiler) plan(r *rule, first int) *plan {
-	p := &planner{
+	return c.planner(r).complete(first)
+}
+
+func (c *compiler) planner(r *rule) *planner {
+	return &planner{
 		compiler: c, rule: r, bound: map[string]bool{}, placed: make([]bool, len(r.body)),
 		located: r.place == nil,
 	}
+}
+
+func (p *planner) complete(first int) *plan {
+	r := p.rule
 	p.plan.slots = len(r.slots)
 	p.settle()
 	if first < 0 {
@@ -96,6 +107,9 @@ func (p *planner) next() int {
 	for i, t := range p.rule.body {
 		if p.placed[i] || t.Atom == nil || t.Negated {
 			continue
+		}
+		if p.inOrder {
+			return i
 		}
 		known, unknown := 0, 0
 		for _, e := range t.Atom.Args {
@@ -130,7 +144,7 @@ func (p *planner) known(e syntax.Expr) bool {
 func (p *planner) match(term int) {
 	p.placed[term] = true
 	atom := p.rule.body[term].Atom
-	s := step{kind: match, atom: p.rule.atomOf[term]}
+	s := step{kind: match, atom: p.rule.atomOf[term], term: term}
 	var columns pattern
 	for i, e := range atom.Args {
 		if !p.known(e) {
@@ -150,9 +164,9 @@ func (p *planner) match(term int) {
 				s.binds = append(s.binds, binding{i, p.rule.slots[e.Name]})
 				continue
 			}
-			s.binds = append(s.binds, binding{i, p.hide(e)})
+			s.binds = append(s.binds, binding{i, p.hide(e, term)})
 		default:
-			s.binds = append(s.binds, binding{i, p.hide(e)})
+			s.binds = append(s.binds, binding{i, p.hide(e, term)})
 		}
 	}
 	p.search(&s, atom, columns)
@@ -160,10 +174,10 @@ func (p *planner) match(term int) {
 }
 
 // hide returns a new slot, for a column that has to equal an expression.
-func (p *planner) hide(e syntax.Expr) int {
+func (p *planner) hide(e syntax.Expr, term int) int {
 	slot := p.plan.slots
 	p.plan.slots++
-	p.equals = append(p.equals, hidden{slot, e})
+	p.equals = append(p.equals, hidden{slot, e, term})
 	return slot
 }
 
@@ -200,7 +214,7 @@ func (p *planner) settleEquals(late bool) {
 			left = append(left, h)
 			continue
 		}
-		p.add(step{kind: filter, test: &expression{op: equal, left: &expression{op: variable, slot: h.slot}, right: value}})
+		p.add(step{kind: filter, test: &expression{op: equal, left: &expression{op: variable, slot: h.slot}, right: value}, term: h.term})
 	}
 	p.equals = left
 }
@@ -215,7 +229,7 @@ func (p *planner) settleTests(late bool) {
 			continue
 		}
 		p.placed[i] = true
-		p.add(step{kind: filter, test: test})
+		p.add(step{kind: filter, test: test, term: i})
 	}
 }
 
@@ -227,7 +241,7 @@ func (p *planner) settleAbsent() {
 			continue
 		}
 		p.placed[i] = true
-		s := step{kind: absent, atom: p.rule.atomOf[i]}
+		s := step{kind: absent, atom: p.rule.atomOf[i], term: i}
 		var columns pattern
 		first := map[string]int{}
 		for column, e := range t.Atom.Args {

@@ -117,6 +117,14 @@ const Booted = "booted"
 // Crash is the relation crash(Observer, Process, Round), which is built in.
 const Crash = "crash"
 
+// Comparisons of texts. Programs cannot say them; rules of other languages that become
+// programs can.
+const (
+	StartsWith = "starts with"
+	EndsWith   = "ends with"
+	Contains   = "contains"
+)
+
 // Precedence returns how tightly a binary operator binds, 0 for none.
 func Precedence(op string) int {
 	switch op {
@@ -126,7 +134,7 @@ func Precedence(op string) int {
 		return 3
 	case "<", ">", "<=", ">=":
 		return 2
-	case "==", "!=":
+	case "==", "!=", StartsWith, EndsWith, Contains:
 		return 1
 	}
 	return 0

@@ -94,6 +94,9 @@ func (t *translator) step(st step) []syntax.Term {
 		if comparisons[p.Predicate] != "" {
 			return test(comparisons[p.Predicate], p.Args[0], p.Args[1])
 		}
+		if op := textual[p.Predicate.Symbol]; op != "" && t.texts {
+			return test(op, p.Args[0], p.Args[1])
+		}
 		if p.Predicate.IsBuiltin() {
 			t.unsupported(st.at, "it has no %s", p.Predicate.Symbol)
 			return nil
@@ -150,6 +153,12 @@ func (t *translator) expr(term ast.BaseTerm, at place) syntax.Expr {
 	}
 	t.unsupported(at, "it has only integers and strings, and not %s", term)
 	return &syntax.Wildcard{Position: p}
+}
+
+// textual are the built-in predicates that compare texts, which only programs of a
+// [datalog.Language] have.
+var textual = map[string]string{
+	symbols.StartsWith.Symbol: syntax.StartsWith, symbols.EndsWith.Symbol: syntax.EndsWith, symbols.Contains.Symbol: syntax.Contains,
 }
 
 var operators = map[string]string{

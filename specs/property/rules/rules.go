@@ -18,10 +18,13 @@ type rules struct {
 	defined  map[string]int // the columns of each relation that the rules derive
 	reads    map[string]int // the columns of each relation of the recording that they read
 	declared map[string]int // the columns of each relation that has a Decl
+	*surroundings
 }
 
 // parseRules reads and checks rules; the error has everything that is wrong.
-func parseRules(name, text string) (*rules, error) {
+func parseRules(name, text string) (*rules, error) { return parseIn(name, text, ofRecordings) }
+
+func parseIn(name, text string, around *surroundings) (*rules, error) {
 	s, clauses, declarations, err := read(name, text)
 	if err != nil {
 		return nil, err
@@ -29,12 +32,12 @@ func parseRules(name, text string) (*rules, error) {
 	if len(clauses) == 0 {
 		return nil, s.fail(place{}, "there are no rules")
 	}
-	r := &rules{source: s, defined: map[string]int{}, reads: map[string]int{}, declared: map[string]int{}}
+	r := &rules{source: s, defined: map[string]int{}, reads: map[string]int{}, declared: map[string]int{}, surroundings: around}
 	for _, d := range declarations {
 		r.columns(r.declared, d.Atom, d.at)
 	}
 	for i := range clauses {
-		r.head(&clauses[i])
+		r.head(&clauses[i], i)
 	}
 	for i := range clauses {
 		r.body(&clauses[i])
@@ -61,24 +64,14 @@ func (r *rules) compile() (*datalog.Compiled, error) {
 	return c, err
 }
 
-// environment has the number of columns of each relation of the environment, and
-// signatures has all of them.
-var environment, signatures = func() (map[string]int, map[string]string) {
-	columns, texts := map[string]int{}, map[string]string{}
-	for _, r := range datalog.Environment {
-		columns[r.Name], texts[r.Name] = len(r.Columns), r.String()
-	}
-	return columns, texts
-}()
-
 // columns checks that a relation has the same number of columns everywhere.
 func (r *rules) columns(list map[string]int, a ast.Atom, at place) {
 	name, n := a.Predicate.Symbol, len(a.Args)
-	if name == "crash" {
+	if _, meant := r.environment[name]; name == "crash" && !meant {
 		r.report(at, "there is no relation crash here: that of a system with this name is crash_, and crashed(Process, Round) is a fault")
 		return
 	}
-	for _, known := range []map[string]int{r.declared, r.defined, r.reads, environment} {
+	for _, known := range []map[string]int{r.declared, r.defined, r.reads, r.environment} {
 		if have, ok := known[name]; ok && have != n {
 			r.report(at, "%s has %s here, and %s elsewhere%s", name, text.Plural(n, "column"), text.Plural(have, "column"), r.signature(name))
 			return
@@ -91,16 +84,20 @@ func (r *rules) columns(list map[string]int, a ast.Atom, at place) {
 
 // signature returns the columns of a relation of the environment.
 func (r *rules) signature(name string) string {
-	if text, ok := signatures[name]; ok {
+	if text, ok := r.signatures[name]; ok {
 		return ": " + text + "; a relation of the system with this name is " + name + "_"
 	}
 	return ""
 }
 
 // head checks what a rule derives.
-func (r *rules) head(c *clause) {
+func (r *rules) head(c *clause, number int) {
 	name := c.Head.Predicate.Symbol
-	switch _, given := environment[name]; {
+	switch _, given := r.environment[name]; {
+	case r.heads[name]:
+		r.columns(nil, c.Head, c.head)
+		c.Head.Predicate.Symbol = datalog.Head(name, number)
+		r.defined[c.Head.Predicate.Symbol] = len(c.Head.Args)
 	case c.Head.Predicate.IsBuiltin() || strings.Contains(name, ":"):
 		r.report(c.head, "%s cannot be the name of a relation: it may have letters, digits, _ and . in it", name)
 	case given:
@@ -141,10 +138,10 @@ func (r *rules) relation(a ast.Atom, at place) {
 		return
 	}
 	r.columns(r.reads, a, at)
-	if len(r.declared) == 0 || has(r.declared, name) || has(environment, name) {
+	if len(r.declared) == 0 || has(r.declared, name) || has(r.environment, name) {
 		return
 	}
-	known := slices.Concat(slices.Sorted(maps.Keys(r.declared)), slices.Sorted(maps.Keys(r.defined)), slices.Sorted(maps.Keys(environment)))
+	known := slices.Concat(slices.Sorted(maps.Keys(r.declared)), slices.Sorted(maps.Keys(r.defined)), slices.Sorted(maps.Keys(r.environment)))
 	r.report(at, "there is no relation %s%s: it has no Decl, and no rule derives it", name, text.DidYouMean(name, known))
 }
 

@@ -1,0 +1,51 @@
+// Package guide reads guides and evaluates them round by round.
+//
+// A guide says which faults are injected, by rules over what has been recorded, in the
+// language of package specs/property/rules:
+//
+//	# The votes of the first election get lost, and two rounds later its candidate crashes.
+//	drop(M) :- message(M, _, _, "MsgVoteResp", _, R), R < 8.
+//	crash(P, S) :- role(P, "candidate", 1, R), S = fn:plus(R, 2).
+//
+// Rules whose head is one of these decide:
+//
+//	drop(M)  deliver(M)             message M of the round gets lost; it must arrive
+//	hold(M)  release(M, R)          M arrives in the first round R, from its own on, with a release
+//	lie(M, Name)                    its payload becomes what System.Lies[Name] makes of it
+//	crash(P, R)  restart(P, R)  pause(P, R)  isolate(P, R)  part(P, Q, R)
+//	tick(P, N, R)  ask(P, Payload, R)
+//	goto(From, To)                  moves an automaton, which begins in "start"
+//	good(State)  bad(State)         are its ends
+//	waypoint(N, R)                  waypoint N is reached in round R
+//
+// Bodies read the relations of recordings, message(M, From, To, Kind, Text, Round) with the
+// messages numbered from 1 in the order of sending, in(State, Round), relations that other
+// rules derive, and what was decided before: drop(M), crash(P, R) and so on, but not goto,
+// good and bad. :string:contains(Text, "x"), :string:starts_with and :string:ends_with
+// compare texts.
+//
+// # What a guide means
+//
+// The decisions of round r are those heads of round r that the rules derive, as Datalog,
+// from what is known in round r: all that was recorded and decided in rounds before r, in of
+// those rounds, round(R) up to r, and the messages of rounds up to r. A head about a message
+// has the round of that message. So a variable for a round that nothing bounds stands for
+// everything so far. A rule that could only hold by what is recorded in its own round, or
+// later, is refused; waypoint(N, R) may read round R.
+//
+// Of one message, drop, deliver and hold exclude each other, as do drop and a lie, and two
+// lies. The first rule of the file wins, and that is a [Finding], unless the line of the
+// winner ends with "# first". A release of what is not held does nothing.
+//
+// What happens in round r is in this order: round(r), its messages in the order of sending,
+// then what is recorded in it (its faults, its messages by what became of them, what
+// processes report, each sorted), what the guide decided in it, and in(State, r) with the
+// state at its end. Each of these is one event. The automaton moves, at most once per
+// event, by the first rule of the file from its state whose body holds by then in a way that
+// needs something new: a row of an atom without ! that is true since this event.
+//
+// Waypoints are reached one after the other, each in a later round than the one before.
+//
+// A rule that never fires, a state that is never entered and a waypoint that is never
+// reached are probably not meant; a line that ends with "# may never" says that they may be.
+package guide

@@ -1,0 +1,226 @@
+package guide
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/datalog"
+	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/specs"
+	_ "github.com/lineage-driven/ldfi/specs/property/rules" // reads rules in the language of Mangle
+)
+
+// Guide is a guide that has been read and checked. It is not changed, and may be shared.
+type Guide struct {
+	name   string
+	lines  []string
+	rules  []*rule // in the order of the file
+	states []string
+	good   []string
+	bad    []string
+	last   int // the number of the target, 0 without waypoints
+	reads  map[string]int
+	named  []Named
+
+	compiled  *datalog.Compiled
+	decisions machine // the rules that decide in a round, and what they depend on
+	moves     machine // those of the automaton
+	waypoints machine
+}
+
+// rule is a rule of the file.
+type rule struct {
+	index    int
+	head     string // what it decides, or the name of the relation that it derives
+	decides  bool
+	relation string // what the program calls its head
+	source   *syntax.Rule
+	from, to string // of goto
+	number   int    // of waypoint
+	focus    int    // the term of the body that is new whenever the rule decides, -1 if there may be none
+	stays    bool   // what it derives stays
+	first    bool   // it wins, which is no finding
+	never    bool   // it may never fire
+}
+
+// Parse reads a guide. The error has everything that is wrong with it, each with its place;
+// it is specs.Errors.
+func Parse(name, text string) (*Guide, error) {
+	compiled, err := datalog.InLanguage(name, text, &language)
+	if err != nil {
+		return nil, err
+	}
+	g := &Guide{name: name, lines: strings.Split(text, "\n"), compiled: compiled}
+	for _, r := range compiled.Program.Rules {
+		head, number, made := strings.Cut(r.Head.Relation, "?")
+		if made && !isHead(head) {
+			continue // of an aggregate
+		}
+		of := &rule{index: len(g.rules), head: head, relation: r.Head.Relation, source: r, focus: -1}
+		if made {
+			_, err := strconv.Atoi(number)
+			of.decides = err == nil
+		}
+		g.rules = append(g.rules, of)
+	}
+	g.mark(text)
+	c := &checker{Guide: g}
+	c.check()
+	if len(c.errors) > 0 {
+		slices.SortStableFunc(c.errors, func(a, b *specs.Error) int { return a.Line - b.Line })
+		return nil, c.errors
+	}
+	g.compile()
+	return g, nil
+}
+
+// Rules returns the places of the rules of the file, and what each is for: the head that
+// decides, or the relation that it derives.
+func (g *Guide) Rules() []Named {
+	var all []Named
+	for _, r := range g.rules {
+		all = append(all, Named{Of: "rule", Name: r.head, Position: r.source.Position})
+	}
+	return all
+}
+
+// Ends returns the states of the automaton that are good and bad ends.
+func (g *Guide) Ends() (good, bad []string) { return g.good, g.bad }
+
+// Waypoints returns how many waypoints there are; the last one is the target.
+func (g *Guide) Waypoints() int { return g.last }
+
+// Named is a name in a guide, with its place.
+type Named struct {
+	Of      string // "relation", "kind", "process" or "rule"
+	Name    string
+	Columns int // of a relation, with the round
+	specs.Position
+}
+
+// Reads returns the relations of recordings that the guide reads, and the kinds of messages
+// and the processes that it names, each where it stands first.
+func (g *Guide) Reads() []Named { return g.named }
+
+// The relations that guides can read besides those of recordings.
+var (
+	ofMessage = datalog.Relation{Name: "message", Columns: []string{"Message", "From", "To", "Kind", "Text", "Round"}}
+	ofState   = datalog.Relation{Name: "in", Columns: []string{"State", "Round"}}
+)
+
+// language is what rules of guides speak of.
+var language = datalog.Language{
+	Given: []datalog.Relation{ofMessage, ofState},
+	Heads: []datalog.Relation{
+		{Name: "drop", Columns: []string{"Message"}},
+		{Name: "deliver", Columns: []string{"Message"}},
+		{Name: "hold", Columns: []string{"Message"}},
+		{Name: "release", Columns: []string{"Message", "Round"}},
+		{Name: "lie", Columns: []string{"Message", "Name"}},
+		{Name: "crash", Columns: []string{"Process", "Round"}},
+		{Name: "restart", Columns: []string{"Process", "Round"}},
+		{Name: "pause", Columns: []string{"Process", "Round"}},
+		{Name: "isolate", Columns: []string{"Process", "Round"}},
+		{Name: "part", Columns: []string{"Process", "Process", "Round"}},
+		{Name: "tick", Columns: []string{"Process", "N", "Round"}},
+		{Name: "ask", Columns: []string{"Process", "Payload", "Round"}},
+		{Name: "goto", Columns: []string{"State", "State"}},
+		{Name: "good", Columns: []string{"State"}},
+		{Name: "bad", Columns: []string{"State"}},
+		{Name: "waypoint", Columns: []string{"N", "Round"}},
+	},
+}
+
+// reserved are the names that a relation of a system cannot have in a guide.
+var reserved = func() (names []string) {
+	for _, r := range slices.Concat(language.Given, language.Heads) {
+		names = append(names, r.Name)
+	}
+	return names
+}()
+
+func isHead(name string) bool { return headOf(name) != nil }
+
+func headOf(name string) *datalog.Relation {
+	if i := slices.IndexFunc(language.Heads, func(r datalog.Relation) bool { return r.Name == name }); i >= 0 {
+		return &language.Heads[i]
+	}
+	return nil
+}
+
+// columnsOf returns the names of the columns of a relation that is not the guide's own or
+// the system's, nil for those.
+func columnsOf(relation string) []string {
+	for _, r := range slices.Concat(datalog.Environment, language.Given) {
+		if r.Name == relation {
+			return r.Columns
+		}
+	}
+	if name, ok := strings.CutSuffix(relation, "?"); ok {
+		if r := headOf(name); r != nil {
+			return r.Columns
+		}
+	}
+	return nil
+}
+
+// mark gives rules the marks that comments at the end of a line make.
+func (g *Guide) mark(text string) {
+	for line, comment := range comments(text) {
+		var last *rule
+		for _, r := range g.rules {
+			if r.source.Position.Line <= line && (last == nil || r.source.Position.Line >= last.source.Position.Line) {
+				last = r
+			}
+		}
+		for _, mark := range strings.Split(comment, ",") {
+			switch {
+			case last == nil:
+			case strings.TrimSpace(mark) == "first":
+				last.first = true
+			case strings.TrimSpace(mark) == "may never":
+				last.never = true
+			}
+		}
+	}
+}
+
+// comments returns the comments behind rules, by their lines.
+func comments(text string) map[int]string {
+	found := map[int]string{}
+	line, blank := 1, true
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; c {
+		case '\n':
+			line, blank = line+1, true
+		case ' ', '\t', '\r':
+		case '#':
+			comment, _, _ := strings.Cut(text[i+1:], "\n")
+			if !blank {
+				found[line] = comment
+			}
+			i += len(comment)
+		case '"', '\'', '`':
+			end := stringEnd(text, i)
+			line += strings.Count(text[i:end], "\n")
+			i, blank = end-1, false
+		default:
+			blank = false
+		}
+	}
+	return found
+}
+
+// stringEnd returns where a string that begins at i ends.
+func stringEnd(text string, i int) int {
+	for j := i + 1; j < len(text); j++ {
+		switch {
+		case text[j] == '\\' && text[i] != '`':
+			j++
+		case text[j] == text[i]:
+			return j + 1
+		}
+	}
+	return len(text)
+}

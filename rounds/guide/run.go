@@ -1,0 +1,498 @@
+package guide
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/datalog"
+	"github.com/lineage-driven/ldfi/internal/lockstep"
+	"github.com/lineage-driven/ldfi/internal/text"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/specs"
+)
+
+// Run evaluates a guide over one execution after the other, round by round. It is for one
+// goroutine.
+type Run struct {
+	guide    *Guide
+	bounds   rounds.Bounds
+	table    datalog.Tabulator
+	decide   *lockstep.Grower // nil without rules
+	move     *lockstep.Grower
+	way      *lockstep.Grower
+	coming   map[int][]pending // by round, what rules have decided for it
+	taken    []int             // by rule: the rows of its relation that are in coming
+	round    int               // that was decided last
+	number   int               // of the last message
+	sent     []specs.Value     // the rows of message of the round, one after the other
+	state    string
+	held     map[int]bool
+	own      [][]specs.Value // decided in the round, with the relation
+	outcome  Outcome
+}
+
+// pending is what a rule decides for a later round.
+type pending struct {
+	rule *rule
+	row  []specs.Value
+}
+
+// Past is what was recorded in a round.
+type Past struct {
+	Facts     []recording.Fact    // that processes reported
+	Faults    []rounds.Fault      // those of other rounds do not count
+	Delivered []recording.Message // that arrived in the round
+	Lost      []recording.Message // that were sent in the round and are lost
+}
+
+// Decisions are what a guide decides in a round.
+type Decisions struct {
+	Fates    []Fate // of messages of the round, in their order
+	Releases []int  // messages that were held and arrive now, in their order
+	Acts     []Act  // in the order of the file
+}
+
+// Fate is what happens to a message.
+type Fate struct {
+	Message int    // its number, from 1
+	Do      string // "drop", "deliver", "hold", or "" where there is only a lie
+	Lie     string // the name of a lie, or ""
+	Rule    int    // the rule that decided Do, or else the lie
+
+	liar int
+}
+
+// Act is what happens to a process.
+type Act struct {
+	Do      string // "crash", "restart", "pause", "isolate", "part", "tick" or "ask"
+	Process string
+	Other   string // part: the process that it is parted from
+	N       int    // tick: how many times
+	Payload string // ask
+	Rule    int    // that decided it
+}
+
+// NewRun returns a state for executions of the processes within the bounds.
+func (g *Guide) NewRun(b rounds.Bounds) (*Run, error) {
+	r := &Run{guide: g, bounds: b, table: datalog.Tabulator{Reads: g.reads, Derives: g.compiled.Derives, Reserved: reserved}}
+	for _, part := range []struct {
+		machine
+		to **lockstep.Grower
+	}{{g.decisions, &r.decide}, {g.moves, &r.move}, {g.waypoints, &r.way}} {
+		if part.program == nil {
+			continue
+		}
+		var err error
+		if *part.to, err = lockstep.NewGrower(part.program, part.momentary, maxFacts); err != nil {
+			return nil, fmt.Errorf("%s: %w", g.name, err)
+		}
+	}
+	r.Reset()
+	return r, nil
+}
+
+// Reset makes the run ready for another execution.
+func (r *Run) Reset() {
+	r.round, r.number, r.state = 0, 0, "start"
+	r.sent, r.own = r.sent[:0], r.own[:0]
+	r.coming, r.held = map[int][]pending{}, map[int]bool{}
+	r.taken = make([]int, len(r.guide.rules))
+	r.outcome = Outcome{Fired: make([]int, len(r.guide.rules))}
+	for _, g := range []*lockstep.Grower{r.decide, r.move, r.way} {
+		if g != nil {
+			g.Reset()
+		}
+	}
+}
+
+// Decide decides in a round, the next one. Past is what was recorded in the round before;
+// sent are the messages that are sent in the round, in the order of sending. They are
+// numbered from 1 over the execution.
+func (r *Run) Decide(ctx context.Context, past Past, sent []recording.Message) (Decisions, error) {
+	return r.turn(ctx, past, sent, r.derive)
+}
+
+// Follow is Decide for a round in which it is known what was decided.
+func (r *Run) Follow(ctx context.Context, past Past, sent []recording.Message, d Decisions) error {
+	_, err := r.turn(ctx, past, sent, func(context.Context) (Decisions, error) { return d, nil })
+	return err
+}
+
+// End ends an execution: past is what was recorded in its last round.
+func (r *Run) End(ctx context.Context, past Past) (Outcome, error) {
+	rows, err := r.rows(past)
+	if err == nil {
+		err = r.recorded(ctx, rows)
+	}
+	if err != nil {
+		return Outcome{}, fmt.Errorf("%s: %w", r.guide.name, err)
+	}
+	return r.ended(ctx)
+}
+
+func (r *Run) turn(ctx context.Context, past Past, sent []recording.Message, derive func(context.Context) (Decisions, error)) (d Decisions, err error) {
+	rows, err := r.rows(past)
+	if err == nil {
+		err = r.step(ctx, rows, sent)
+	}
+	if err == nil {
+		d, err = derive(ctx)
+	}
+	if err != nil {
+		return d, fmt.Errorf("%s: round %d: %w", r.guide.name, r.round, err)
+	}
+	r.keep(d)
+	return d, nil
+}
+
+// rows returns what was recorded in a round, as rules read it, in its order.
+func (r *Run) rows(past Past) ([]recording.Fact, error) {
+	e := &recording.Execution{System: r.guide.name, Bounds: r.bounds, Facts: past.Facts}
+	if r.round == 0 {
+		return r.scope()
+	}
+	for _, f := range past.Faults {
+		if f.Round <= r.round && r.round <= max(f.Round, f.Until) {
+			f.Round = r.round
+			if f.Until > 0 {
+				f.Until = r.round
+			}
+			e.Schedule.Faults = append(e.Schedule.Faults, f)
+		}
+	}
+	for _, m := range past.Delivered {
+		m.Arrival, m.Lost = r.round, false
+		e.Messages = append(e.Messages, m)
+	}
+	for _, m := range past.Lost {
+		m.Lost = true
+		e.Messages = append(e.Messages, m)
+	}
+	table, err := r.table.Table(e)
+	if err != nil {
+		return nil, err
+	}
+	return r.of(table, r.round), nil
+}
+
+// scope returns what is known before the first round.
+func (r *Run) scope() ([]recording.Fact, error) {
+	table, err := r.table.Table(&recording.Execution{System: r.guide.name, Bounds: r.bounds})
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(table, func(f recording.Fact) bool { return f.Relation == "round" }), nil
+}
+
+// of returns the rows of a round in their order, without what is known before the first.
+func (r *Run) of(table []recording.Fact, round int) []recording.Fact {
+	var rows []recording.Fact
+	for _, f := range table {
+		if datalog.Subject(f.Relation) != datalog.TableScope && f.Args[len(f.Args)-1] == specs.Int(int64(round)) {
+			rows = append(rows, f)
+		}
+	}
+	slices.SortStableFunc(rows, compareRows)
+	return rows
+}
+
+// compareRows orders what was recorded in a round: faults, messages, then what processes
+// reported.
+func compareRows(a, b recording.Fact) int {
+	about := func(f recording.Fact) int {
+		if is := datalog.Subject(f.Relation); is != datalog.Reports {
+			return int(is)
+		}
+		return 1 << 10
+	}
+	return cmp.Or(cmp.Compare(about(a), about(b)), a.Compare(b))
+}
+
+// step takes what was recorded in the round before, and what is sent in the round.
+func (r *Run) step(ctx context.Context, rows []recording.Fact, sent []recording.Message) error {
+	if err := r.recorded(ctx, rows); err != nil {
+		return err
+	}
+	r.round++
+	r.sent = r.sent[:0]
+	round := specs.Int(int64(r.round))
+	for i := range sent {
+		r.number++
+		from, to, kind, says := r.table.Message(&sent[i])
+		r.sent = append(r.sent, specs.Int(int64(r.number)), from, to, kind, says, round)
+	}
+	if err := r.event(ctx, "round", round); err != nil {
+		return err
+	}
+	for row := range slices.Chunk(r.sent, len(ofMessage.Columns)) {
+		if err := r.event(ctx, ofMessage.Name, row...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// recorded takes what was recorded in the round that was decided last.
+func (r *Run) recorded(ctx context.Context, rows []recording.Fact) error {
+	for _, f := range rows {
+		if err := r.event(ctx, f.Relation, f.Args...); err != nil {
+			return err
+		}
+	}
+	for _, row := range r.own {
+		if err := r.event(ctx, row[0].Text(), row[1:]...); err != nil {
+			return err
+		}
+	}
+	r.own = r.own[:0]
+	if r.round == 0 {
+		return nil
+	}
+	if err := r.event(ctx, ofState.Name, specs.String(r.state), specs.Int(int64(r.round))); err != nil {
+		return err
+	}
+	return r.reach(ctx)
+}
+
+// event adds something that happened, for all rules, and moves the automaton.
+func (r *Run) event(ctx context.Context, relation string, row ...specs.Value) error {
+	for _, g := range []*lockstep.Grower{r.decide, r.way} {
+		if g != nil {
+			g.Add(g.Relation(relation), row...)
+		}
+	}
+	if r.move == nil || !r.guide.moves.reads(relation, row) {
+		return nil
+	}
+	r.move.Add(r.move.Relation(relation), row...)
+	if err := r.move.Turn(ctx); err != nil {
+		return err
+	}
+	defer r.move.Seen()
+	for _, of := range r.guide.moves.heads {
+		if of.from == r.state && r.move.Count(r.move.Relation(of.relation)) > 0 {
+			r.state = of.to
+			r.outcome.Fired[of.index]++
+			r.outcome.Moves = append(r.outcome.Moves, Move{To: of.to, Round: max(r.round, 1), Rule: of.index})
+			return nil
+		}
+	}
+	return nil
+}
+
+// reach notes the waypoints of the round that was decided last.
+func (r *Run) reach(ctx context.Context) error {
+	if r.way == nil {
+		return nil
+	}
+	if err := r.way.Turn(ctx); err != nil {
+		return err
+	}
+	defer r.way.Seen()
+	round := specs.Int(int64(r.round))
+	next, reached := len(r.outcome.Reached)+1, false
+	for _, of := range r.guide.waypoints.heads {
+		for _, row := range r.way.Rows(r.way.Relation(of.relation), 0) {
+			if row[1] == round {
+				r.outcome.Fired[of.index]++
+				reached = reached || of.number == next
+				break
+			}
+		}
+	}
+	if reached {
+		r.outcome.Reached = append(r.outcome.Reached, r.round)
+		r.own = append(r.own, []specs.Value{specs.String("waypoint?"), specs.Int(int64(next)), round})
+	}
+	return nil
+}
+
+// derive evaluates the rules that decide.
+func (r *Run) derive(ctx context.Context) (d Decisions, err error) {
+	if r.decide == nil {
+		return d, nil
+	}
+	if err := r.decide.Turn(ctx); err != nil {
+		return d, err
+	}
+	defer r.decide.Seen()
+	fates := map[int]*Fate{}
+	for _, of := range r.guide.decisions.heads {
+		rows := r.wanted(of)
+		r.outcome.Fired[of.index] += len(rows)
+		for _, row := range rows {
+			r.apply(&d, fates, of, row)
+		}
+	}
+	return r.settle(d, fates), nil
+}
+
+// wanted returns what a rule wants in the round, sorted.
+func (r *Run) wanted(of *rule) [][]specs.Value {
+	relation := r.decide.Relation(of.relation)
+	_, momentary := r.guide.decisions.momentary[of.relation]
+	var rows [][]specs.Value
+	switch all := r.decide.Rows(relation, 0); {
+	case of.stays && !momentary:
+		for _, row := range r.decide.Rows(relation, r.taken[of.index]) {
+			r.taken[of.index]++
+			if at := row[len(row)-1]; at.IsInt() && at.Int() >= int64(r.round) {
+				r.coming[int(at.Int())] = append(r.coming[int(at.Int())], pending{of, row})
+			}
+		}
+		for _, p := range r.coming[r.round] {
+			if p.rule == of {
+				rows = append(rows, p.row)
+			}
+		}
+	default:
+		rows = slices.DeleteFunc(all, func(row []specs.Value) bool { return !r.now(of, row) })
+	}
+	slices.SortFunc(rows, func(a, b []specs.Value) int { return slices.CompareFunc(a, b, specs.Value.Compare) })
+	return rows
+}
+
+// now tells whether a row is about the round.
+func (r *Run) now(of *rule, row []specs.Value) bool {
+	if columns := headOf(of.head).Columns; columns[len(columns)-1] == "Round" {
+		return row[len(row)-1] == specs.Int(int64(r.round))
+	}
+	first := r.number - len(r.sent)/len(ofMessage.Columns)
+	return row[0].IsInt() && row[0].Int() > int64(first) && row[0].Int() <= int64(r.number)
+}
+
+// apply adds what a rule wants to the decisions, unless an earlier rule wants the opposite.
+func (r *Run) apply(d *Decisions, fates map[int]*Fate, of *rule, row []specs.Value) {
+	switch of.head {
+	case "drop", "deliver", "hold", "lie":
+		f := fates[int(row[0].Int())]
+		if f == nil {
+			f = &Fate{Message: int(row[0].Int()), Rule: of.index}
+			fates[f.Message] = f
+		}
+		r.want(f, of, row)
+		return
+	case "release":
+		d.Releases = append(d.Releases, int(row[0].Int()))
+		return
+	}
+	act := Act{Do: of.head, Process: row[0].Text(), Rule: of.index}
+	switch of.head {
+	case "part":
+		act.Other = row[1].Text()
+	case "tick":
+		if act.N = int(min(row[1].Int(), 1<<20)); act.N < 1 {
+			return
+		}
+	case "ask":
+		act.Payload = row[1].Text()
+	}
+	for _, p := range []string{act.Process, act.Other} {
+		if p != "" && !slices.Contains(r.bounds.Processes, p) {
+			r.find(of, fmt.Sprintf("%s is about %q, which is no process: the processes are %s", of.head, p, strings.Join(r.bounds.Processes, ", ")))
+			return
+		}
+	}
+	if act.Process != act.Other && !slices.ContainsFunc(d.Acts, func(have Act) bool { have.Rule = act.Rule; return have == act }) {
+		d.Acts = append(d.Acts, act)
+	}
+}
+
+// want adds what a rule wants to the fate of a message.
+func (r *Run) want(f *Fate, of *rule, row []specs.Value) {
+	winner := r.guide.rules[f.Rule]
+	switch {
+	case of.head == "lie" && f.Lie != "" && f.Lie != row[1].Text():
+		winner = r.guide.rules[f.liar]
+	case of.head == "lie" && f.Do == "drop":
+	case of.head == "lie":
+		if f.Lie == "" {
+			f.Lie, f.liar = row[1].Text(), of.index
+		}
+		return
+	case of.head == "drop" && f.Lie != "":
+		winner = r.guide.rules[f.liar]
+	case f.Do == "":
+		f.Do, f.Rule = of.head, of.index
+		return
+	case f.Do == of.head:
+		return
+	}
+	if !winner.first {
+		r.find(winner, fmt.Sprintf("%s wins over %s of line %d: they want opposite things of one message; if that is meant, end the line with # first", winner.head, of.head, of.source.Position.Line))
+	}
+}
+
+// find notes a finding about a rule.
+func (r *Run) find(of *rule, message string) {
+	w := specs.Warning{Position: of.source.Position, Message: text.SafeLines(message), Excerpt: r.guide.lines[of.source.Position.Line-1]}
+	for i := range r.outcome.Findings {
+		if r.outcome.Findings[i].Warning == w {
+			r.outcome.Findings[i].Times++
+			return
+		}
+	}
+	r.outcome.Findings = append(r.outcome.Findings, Finding{w, 1})
+}
+
+// settle orders what was decided, and leaves out what changes nothing.
+func (r *Run) settle(d Decisions, fates map[int]*Fate) Decisions {
+	releases := d.Releases
+	d.Releases = nil
+	slices.Sort(releases)
+	for _, m := range slices.Compact(releases) {
+		if f := fates[m]; f != nil && f.Do == "hold" {
+			f.Do = "" // it arrives in its own round
+		} else if r.held[m] {
+			d.Releases = append(d.Releases, m)
+		}
+	}
+	for _, f := range fates {
+		if f.Do != "" || f.Lie != "" {
+			d.Fates = append(d.Fates, *f)
+		}
+	}
+	slices.SortFunc(d.Fates, func(a, b Fate) int { return cmp.Compare(a.Message, b.Message) })
+	return d
+}
+
+// keep takes note of what was decided, for later rounds.
+func (r *Run) keep(d Decisions) {
+	delete(r.coming, r.round)
+	round := specs.Int(int64(r.round))
+	own := func(head string, row ...specs.Value) {
+		r.own = append(r.own, append([]specs.Value{specs.String(datalog.Given(head))}, row...))
+	}
+	for _, f := range d.Fates {
+		m := specs.Int(int64(f.Message))
+		if f.Do != "" {
+			own(f.Do, m)
+		}
+		if f.Lie != "" {
+			own("lie", m, specs.String(f.Lie))
+		}
+		if f.Do == "hold" {
+			r.held[f.Message] = true
+		}
+	}
+	for _, m := range d.Releases {
+		own("release", specs.Int(int64(m)), round)
+		delete(r.held, m)
+	}
+	for _, a := range d.Acts {
+		row := []specs.Value{specs.String(a.Process)}
+		switch a.Do {
+		case "part":
+			row = append(row, specs.String(a.Other))
+		case "tick":
+			row = append(row, specs.Int(int64(a.N)))
+		case "ask":
+			row = append(row, specs.String(a.Payload))
+		}
+		own(a.Do, append(row, round)...)
+	}
+}
