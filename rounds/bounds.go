@@ -31,6 +31,11 @@ type Bounds struct {
 	// no others.
 	Durable []string
 
+	// Kinds are the kinds of messages that omissions, cuts, delays and duplicates can hit
+	// alone: relations of a program, or what the messages of a system are called. A link is
+	// hit at most once in a round, or phase: all messages, or those of one kind.
+	Kinds []string
+
 	// Joins maps each process that joins later to the round in which it joins. Before
 	// that round the process does not send, receive or compute, and no fault strikes
 	// it.

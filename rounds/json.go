@@ -30,6 +30,7 @@ type boundsJSON struct {
 	Delays     budgetJSON `json:"delays,omitempty"`       // the most delays: the messages of one process to another in one round arrive in a later round
 	Duplicates budgetJSON `json:"duplicates,omitempty"`   // the most duplicates: the messages of one process to another in one round arrive once more in a later round
 	MaxDelay   int        `json:"max_delay,omitempty"`    // the most rounds by which a message arrives later
+	Kinds      []string   `json:"kinds,omitempty"`        // kinds of messages that omissions, cuts, delays and duplicates can hit alone
 	Orders     budgetJSON `json:"orders,omitempty"`       // the most orders: one process receives the messages of one round in another order of senders than that of processes
 	Period     int        `json:"period"`                 // the number of rounds in a phase, with which isolations, pauses, partitions and cuts end
 	At         string     `json:"at,omitempty"`           // phase, if all faults begin in the first round of a phase
@@ -101,7 +102,7 @@ func (b Bounds) MarshalJSON() ([]byte, error) {
 		Phase: b.Phase, At: b.At,
 		Points: b.Points, Disks: b.Disks,
 		NeverCrash: b.NeverCrash, Reliable: b.Reliable, Own: own, Deliver: b.Deliver, Kernel: b.Kernel, Within: b.Within,
-		Durable: b.Durable, Joins: b.Joins,
+		Durable: b.Durable, Joins: b.Joins, Kinds: b.Kinds,
 	}
 	out.choose(b)
 	return text.MarshalJSON(out)
@@ -129,7 +130,7 @@ func (b *Bounds) UnmarshalJSON(data []byte) error {
 		Phase: in.Phase, At: in.At,
 		Points: in.Points, Disks: in.Disks,
 		NeverCrash: in.NeverCrash, Reliable: in.Reliable, OwnLost: in.Own == ownLost, Deliver: in.Deliver, Kernel: in.Kernel, Within: in.Within,
-		Durable: in.Durable, Joins: in.Joins,
+		Durable: in.Durable, Joins: in.Joins, Kinds: in.Kinds,
 	}
 	return in.chosen(b)
 }

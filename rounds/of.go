@@ -27,8 +27,19 @@ func KindText(kind string) string {
 	return kind
 }
 
+// KindTexts writes kinds of messages.
+func KindTexts(kinds []string) []string {
+	var all []string
+	for _, kind := range kinds {
+		all = append(all, KindText(kind))
+	}
+	return all
+}
+
 // isKindRune tells whether the name of a kind of message may have r in it without quotes.
-func isKindRune(r rune) bool { return unicode.In(r, unicode.L, unicode.Nd) || strings.ContainsRune("_.-", r) }
+func isKindRune(r rune) bool {
+	return unicode.In(r, unicode.L, unicode.Nd) || strings.ContainsRune("_.-", r)
+}
 
 // of reads "/Vote" or "/Vote#2" behind the rounds of a fault of messages.
 func (p *scheduleParser) of(f *Fault) {

@@ -23,6 +23,9 @@ func (b Bounds) String() string {
 			parts = append(parts, b.budget(n, k)+b.note(k))
 		}
 	}
+	if kinds := b.noteOfKinds(); kinds != "" {
+		parts = append(parts, kinds)
+	}
 	if len(parts) > declared && b.From > 1 {
 		parts = slices.Insert(parts, declared, fmt.Sprintf("faults from round %d on", b.From))
 	}

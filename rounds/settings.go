@@ -18,7 +18,7 @@ import (
 var settingKeys = slices.Concat(
 	[]string{"processes", "eot", "eff", fromKey},
 	budgetKeys(func(k Kind) bool { return k.OfPrograms() && k != Restart && k != Choose }),
-	[]string{maxDelayKey, "period", phaseKey, atKey, "crash", neverCrashKey, reliableKey, deliverKey, kernelKey, ownKey, withinKey, "goals"},
+	[]string{maxDelayKey, kindsKey, "period", phaseKey, atKey, "crash", neverCrashKey, reliableKey, deliverKey, kernelKey, ownKey, withinKey, "goals"},
 	[]string{Restart.Setting(), durableKey, joinKey, Choose.Setting()})
 
 // budgetKeys returns the settings of the kinds of fault for which that is true.
@@ -56,8 +56,8 @@ const (
 //	// ldfi: processes=a,b,c eot=6 eff=3 crashes=1
 //
 // The keys are processes, eot, eff, from, the budgets crashes, restarts, omissions,
-// isolations, partitions, cuts, delays (with max-delay), duplicates and choices,
-// period, phase (the names of its rounds), at (phase), crash (mute or stop),
+// isolations, partitions, cuts, delays (with max-delay), duplicates and choices, kinds
+// (of messages, or all), period, phase (the names of its rounds), at (phase), crash (mute or stop),
 // never-crash (names), reliable (links such as a>b, *>m or m>*), deliver (n-f, n-1, a
 // number or majority), kernel (yes), own (lost), within (a number of rounds, or least), goals, durable (names of relations)
 // and join (d@5). A budget is a number or "unlimited". An override, which a flag of the
@@ -94,6 +94,10 @@ func BoundsOf(p *dedalus.Program, overrides map[string]string) (b Bounds, goals 
 	}
 	if b, err = r.declared(p, b); err != nil {
 		return Bounds{}, "", err
+	}
+	if b.Kinds, err = b.KindsAmong(SentBy(p)); err != nil {
+		r.fail(r.chosen[kindsKey], "%v", err)
+		return Bounds{}, "", r.err()
 	}
 	if len(b.Durable) == 0 {
 		b.Durable = nil
@@ -317,6 +321,7 @@ func (r *settingReader) bounds() Bounds {
 	}
 	b.NeverCrash, b.Reliable = r.assumed(neverCrashKey, b.Processes), r.assumed(reliableKey, nil)
 	b.Deliver, b.Kernel, b.Within = r.chosen[deliverKey].text, r.chosen[kernelKey].text, r.chosen[withinKey].text
+	b.Kinds = r.kinds()
 	b.Durable, b.Joins = r.assumed(durableKey, nil), r.joins(b.Processes)
 	b.Phase, b.At = r.names(phaseKey), r.chosen[atKey].text
 	for _, k := range spoken {

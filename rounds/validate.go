@@ -84,6 +84,9 @@ func (b Bounds) problems() []problem {
 		all = append(all, b.assumptionProblems()...)
 		all = append(all, b.joinProblems()...)
 	}
+	for _, wrong := range b.wrongKinds() {
+		add(kindsKey, "%s", wrong)
+	}
 	if b.Partitions != 0 {
 		if wrong := wrongPartitions(len(b.Processes)); wrong != "" {
 			add(Partition.Setting(), "%s", wrong)

@@ -44,11 +44,13 @@ func imaginable(b rounds.Bounds) (all []rounds.Fault) {
 				rounds.Fault{Kind: rounds.Isolate, Process: p, Round: round, Until: last},
 				rounds.Fault{Kind: rounds.Pause, Process: p, Round: round, Until: last})
 			for _, q := range b.Processes {
-				all = append(all, rounds.Fault{Kind: rounds.Omit, Process: p, To: q, Round: round},
-					rounds.Fault{Kind: rounds.Cut, Process: p, To: q, Round: round, Until: last})
-				for by := 1; by <= max(b.MaxDelay, 1) && round+by <= b.EOT; by++ {
-					all = append(all, rounds.Fault{Kind: rounds.Delay, Process: p, To: q, Round: round, By: by},
-						rounds.Fault{Kind: rounds.Duplicate, Process: p, To: q, Round: round, By: by})
+				for _, of := range append([]string{""}, b.Kinds...) {
+					all = append(all, rounds.Fault{Kind: rounds.Omit, Process: p, To: q, Round: round, Of: of},
+						rounds.Fault{Kind: rounds.Cut, Process: p, To: q, Round: round, Until: last, Of: of})
+					for by := 1; by <= max(b.MaxDelay, 1) && round+by <= b.EOT; by++ {
+						all = append(all, rounds.Fault{Kind: rounds.Delay, Process: p, To: q, Round: round, By: by, Of: of},
+							rounds.Fault{Kind: rounds.Duplicate, Process: p, To: q, Round: round, By: by, Of: of})
+					}
 				}
 			}
 			for _, order := range otherOrders(b.Processes, p) {
@@ -156,7 +158,7 @@ func clash(k, l rounds.Kind) bool {
 	later := func(k rounds.Kind) bool { return k == rounds.Delay || k == rounds.Duplicate }
 	switch {
 	case k == l:
-		return later(k) || k == rounds.Order
+		return later(k) || k == rounds.Order || k == rounds.Omit
 	default:
 		return later(k) && l == rounds.Omit || k == rounds.Omit && later(l)
 	}
@@ -266,6 +268,25 @@ func TestUniverseAgreesWithBruteForce(t *testing.T) {
 		},
 		"late on few links": func() rounds.Bounds {
 			return rounds.Bounds{Processes: three, Reliable: []string{"*>a", "*>c", "a>b"}, EOT: 1 + r.IntN(5), EFF: r.IntN(4), Omissions: budget(), Delays: budget(), Duplicates: budget(), MaxDelay: r.IntN(4)}
+		},
+		"kinds": func() rounds.Bounds {
+			b := rounds.Bounds{Processes: three[:2], EOT: 1 + r.IntN(4), EFF: r.IntN(4), Omissions: budget(), Kinds: []string{"vote", "x y"}[:1+r.IntN(2)]}
+			switch r.IntN(3) {
+			case 0:
+				b.Delays, b.Duplicates, b.MaxDelay = budget(), budget(), r.IntN(3)
+			case 1:
+				b.Cuts, b.Period = budget(), r.IntN(4)
+			}
+			if r.IntN(3) == 0 {
+				b.Reliable = []string{"b>a"}
+			}
+			if r.IntN(4) == 0 {
+				b.Joins = map[string]int{"b": 1 + r.IntN(b.EOT)}
+			}
+			return b
+		},
+		"kinds and phases": func() rounds.Bounds {
+			return rounds.Bounds{Processes: three[:2], EOT: 1 + r.IntN(7), EFF: r.IntN(6), Period: 1 + r.IntN(3), At: "phase", Cuts: budget(), Kinds: []string{"vote", "x y"}[:1+r.IntN(2)]}
 		},
 		"orders": func() rounds.Bounds {
 			return rounds.Bounds{Processes: []string{"c", "a", "b", "d"}[:3+r.IntN(2)], EOT: 1 + r.IntN(2), EFF: r.IntN(3), Orders: budget()}

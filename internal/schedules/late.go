@@ -32,12 +32,17 @@ func (u *Universe) laterUnits(s *section, units []int, from, to, round int) []in
 // process to of round sent arrive at the end of round at. They arrive unless a unit of
 // Severing or a crash of the sender loses them, or the receiver is down at the arrival: see
 // Losing with from = -1.
-func (u *Universe) Late(from, to, sent, at int) []int {
+func (u *Universe) Late(from, to, sent, at int) []int { return u.LateOf("", from, to, sent, at) }
+
+// LateOf returns the units of Late, and those that do so if the messages are of a kind.
+func (u *Universe) LateOf(kind string, from, to, sent, at int) []int {
 	var units []int
 	for _, row := range [...]int{delays, duplicates} {
 		s := &u.sections[row]
-		if steps := u.laterUnits(s, nil, from, to, sent); 0 < at-sent && at-sent <= len(steps) {
-			units = append(units, steps[at-sent-1])
+		for _, unit := range u.hitting(s, u.laterUnits(s, nil, from, to, sent), kind) {
+			if _, later := s.hit(unit); later == at-sent {
+				units = append(units, unit)
+			}
 		}
 	}
 	return units
@@ -45,8 +50,12 @@ func (u *Universe) Late(from, to, sent, at int) []int {
 
 // Severing returns the units other than crashes that each lose the messages from
 // process from to process to of round, whenever they would arrive.
-func (u *Universe) Severing(from, to, round int) []int {
-	return u.losing(from, to, round, func(s *section) bool { return !s.chain && !s.later })
+func (u *Universe) Severing(from, to, round int) []int { return u.SeveringOf("", from, to, round) }
+
+// SeveringOf returns the units of Severing, and those that lose the messages if they are of
+// a kind.
+func (u *Universe) SeveringOf(kind string, from, to, round int) []int {
+	return u.losing(kind, from, to, round, func(s *section) bool { return !s.chain && !s.later })
 }
 
 // receivers are the processes that get messages.
@@ -198,7 +207,7 @@ func (u *Universe) randomLate(r Numbers, units []int) []int {
 	lost, all := map[int]bool{}, &u.sections[omissions]
 	for _, unit := range units {
 		if all.first <= unit && unit < all.first+all.len() {
-			lost[unit-all.first] = true
+			lost[all.slotOf(unit)] = true
 		}
 	}
 	for _, row := range [...]int{delays, duplicates} {

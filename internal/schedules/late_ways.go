@@ -14,6 +14,7 @@ type lateSlots struct {
 	Links                         []int // by round, from the first on: the number of links whose messages can be struck
 	Later                         []int // and the most rounds by which they can be late
 	Omissions, Delays, Duplicates int
+	Ways                          int // to lose the messages of a link: all, or those of one kind
 }
 
 // lateWays counts the ways to strike slots, by the number of used slots without lost ones:
@@ -115,7 +116,7 @@ func (w *lateWays) Count() *big.Int {
 }
 
 func (w *lateWays) independent(total *big.Int) *big.Int {
-	lost := 1
+	lost := w.Ways
 	if w.Omissions == 0 {
 		lost = 0
 	}
@@ -148,7 +149,7 @@ func (w *lateWays) All() iter.Seq2[lateUsed, *big.Int] {
 // losses counts the ways to lose some of the other slots if used slots are used.
 func (w *lateWays) losses(used int) *big.Int {
 	if w.Omissions == rounds.Unlimited || w.Omissions >= w.Total() {
-		return new(big.Int).Lsh(big.NewInt(1), uint(w.Total()-used))
+		return slots{w.Total() - used, w.Ways}.all()
 	}
 	total := new(big.Int)
 	for _, ways := range w.Lost(used) {
@@ -163,7 +164,7 @@ func (w *lateWays) Lost(used int) iter.Seq2[int, *big.Int] {
 	return func(yield func(int, *big.Int) bool) {
 		left, ways := w.Total()-used, big.NewInt(1)
 		for lost := 0; lost <= min(left, w.Omissions) && yield(lost, ways); lost++ {
-			ways.Mul(ways, big.NewInt(int64(left-lost)))
+			ways.Mul(ways, big.NewInt(int64(left-lost)*int64(w.Ways)))
 			ways.Quo(ways, big.NewInt(int64(lost)+1))
 		}
 	}

@@ -116,22 +116,23 @@ func losingIsolations(u *Universe, s *section, units []int, from, to, round int)
 }
 
 func losingOmission(u *Universe, s *section, units []int, from, to, round int) []int {
-	if from < 0 || from == to || round < s.from || round > s.last {
+	if from < 0 || from == to {
 		return units
 	}
-	if link, ok := s.number(u.link(from, to)); ok {
-		units = append(units, s.unit(link, round))
+	link, ok := s.number(u.link(from, to))
+	for step := max(s.stepIn(round, 0), s.from); ok && step <= min(s.last, s.stepIn(round+1, -1)); step++ {
+		units = append(units, s.unit(link, step))
 	}
 	return units
 }
 
 // losingCuts appends the cuts of the link that have begun in the phase of the round.
 func losingCuts(u *Universe, s *section, units []int, from, to, round int) []int {
-	if from < 0 || from == to || round > s.last {
+	if from < 0 || from == to || s.stepIn(round, 0) > s.last {
 		return units
 	}
 	link, ok := s.number(u.link(from, to))
-	for start := s.phaseOf(round).first; ok && start <= round; start++ {
+	for start := s.phaseOf(s.stepIn(round, 0)).first; ok && start <= s.stepIn(round+1, -1); start++ {
 		units = append(units, s.unit(link, start))
 	}
 	return units

@@ -82,7 +82,7 @@ func outOf(s rounds.Schedule, process string, round int) bool {
 
 // assumeNetwork returns the bounds with something taken for granted of each round.
 func assumeNetwork(r *rand.Rand, b rounds.Bounds) rounds.Bounds {
-	b.Joins, b.At = nil, "" // these do not go with it
+	b.Joins, b.At, b.Kinds = nil, "", nil // these do not go with it
 	for turn := 0; b.Validate() != nil || b.Deliver == "" && b.Kernel == ""; turn++ {
 		if turn == 1000 {
 			panic(fmt.Sprintf("nothing can be taken for granted: %v", b.Validate()))
@@ -100,7 +100,7 @@ func TestUniverseOfNetworks(t *testing.T) {
 	kept, exact, own := 0, 0, 0
 	for tried := 0; tried < 200; {
 		free := randomBounds(r, 1500)
-		free.Joins, free.At = nil, ""
+		free.Joins, free.At, free.Kinds = nil, "", nil
 		free.OwnLost = r.IntN(2) == 0
 		if schedules.Count(free).Cmp(big.NewInt(1500)) > 0 { // without those who join there are more
 			continue

@@ -16,6 +16,7 @@ type section struct {
 	last   int // 0: there are no units
 	period int // the rounds of a phase
 	steps  int // of a round: a jump of two rounds is the second
+	ways   int // to hit a link: all messages, and those of each kind that the bounds pick out; 0 of what is no fault of links
 	budget int // how many units there may be
 
 	starts []int  // by round, the step before its first, where rounds have different numbers of them; and of all
@@ -30,7 +31,7 @@ func (s *section) startRounds(b rounds.Bounds) {
 	}
 	s.starts = []int{0}
 	for round := 1; round <= min(s.last, b.EOT-1); round++ {
-		s.starts = append(s.starts, s.starts[round-1]+min(b.MaxDelay, b.EOT-round))
+		s.starts = append(s.starts, s.starts[round-1]+min(b.MaxDelay, b.EOT-round)*s.ways)
 	}
 	s.last = s.starts[len(s.starts)-1]
 }
@@ -92,9 +93,32 @@ func (s *section) roundOf(step int) (round, by int) {
 	return (step-1)/s.steps + 1, (step-1)%s.steps + 1
 }
 
+// wayOf returns which way to hit a link a step of a round is, by its number, and how much
+// later the messages arrive: first come the faults of all messages.
+func (s *section) wayOf(round, by int) (way, later int) {
+	switch {
+	case s.ways <= 1:
+		return 0, by
+	case s.later:
+		each := (s.starts[round] - s.starts[round-1]) / s.ways
+		return (by - 1) / each, (by-1)%each + 1
+	}
+	return by - 1, 0
+}
+
+// stepIn returns the step of a way to hit a link in a round, of a fault that makes nothing
+// late.
+func (s *section) stepIn(round, way int) int { return (round-1)*s.steps + 1 + way }
+
 // stepOf returns the step of a fault, as if it were its round.
 func (s *section) stepOf(u *Universe, f rounds.Fault) (step int, ok bool) {
+	way, ok := u.wayOf(f.Of)
 	switch {
+	case !ok || f.Nth > 0 || way > 0 && s.ways == 0:
+		return 0, false
+	case s.ways > 1 && !s.later:
+		step = s.stepIn(f.Round, way)
+		return step, s.from <= step && step <= s.last
 	case s.once:
 		return 1, s.last > 0
 	case !s.stepped():
@@ -103,8 +127,9 @@ func (s *section) stepOf(u *Universe, f rounds.Fault) (step int, ok bool) {
 		if f.By < 1 || f.Round < 1 || f.Round >= len(s.starts) {
 			return 0, false
 		}
-		step = s.starts[f.Round-1] + f.By
-		return step, s.from <= step && step <= s.starts[f.Round]
+		each := (s.starts[f.Round] - s.starts[f.Round-1]) / s.ways
+		step = s.starts[f.Round-1] + way*each + f.By
+		return step, s.from <= step && f.By <= each
 	case s.by != nil:
 		if f.By, ok = s.by(u, f); !ok {
 			return 0, false

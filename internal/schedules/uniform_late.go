@@ -79,7 +79,7 @@ func (l *lateDraw) round(slot int) int {
 // lateSlotsOf returns the slots of messages lost, late or duplicated.
 func (u *Universe) lateSlotsOf() lateSlots {
 	s := &u.sections[u.firstLate()]
-	slots := lateSlots{Omissions: u.bounds.Omissions, Delays: u.bounds.Delays, Duplicates: u.bounds.Duplicates}
+	slots := lateSlots{Omissions: u.bounds.Omissions, Delays: u.bounds.Delays, Duplicates: u.bounds.Duplicates, Ways: 1 + len(u.ofKinds)}
 	before := s.phasesBefore()
 	for round := range u.bounds.LastLoss() {
 		later, links := 0, 0
@@ -194,8 +194,10 @@ func (l *lateDraw) lose(c Chance, units, used []int) []int {
 	free := l.ways.Total() - len(used)
 	if s.budget < 0 || s.budget >= l.ways.Total() {
 		for _, slot := range l.slots {
-			if _, isUsed := slices.BinarySearch(used, slot); !isUsed && c.IntN(2) == 0 {
-				units = append(units, s.slot(slot).first)
+			if _, isUsed := slices.BinarySearch(used, slot); !isUsed {
+				if way := c.IntN(1 + l.ways.Ways); way < l.ways.Ways {
+					units = append(units, s.slot(slot).unit(way))
+				}
 			}
 		}
 		return units
@@ -208,7 +210,11 @@ func (l *lateDraw) lose(c Chance, units, used []int) []int {
 		for before < len(used) && used[before] <= l.slots[place+before] {
 			before++
 		}
-		units = append(units, s.slot(l.slots[place+before]).first)
+		way := 0
+		if l.ways.Ways > 1 {
+			way = c.IntN(l.ways.Ways)
+		}
+		units = append(units, s.slot(l.slots[place+before]).unit(way))
 	}
 	return units
 }
@@ -222,10 +228,10 @@ func (l *lateDraw) any(c Chance, units []int) []int {
 			units = l.use(c, units, slot, c.IntN(uses))
 			continue
 		}
-		if use := c.IntN(uses + 1); use < uses {
+		if use := c.IntN(uses + l.ways.Ways); use < uses {
 			units = l.use(c, units, slot, use)
 		} else {
-			units = append(units, s.slot(slot).first)
+			units = append(units, s.slot(slot).unit(use-uses))
 		}
 	}
 	return units

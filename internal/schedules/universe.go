@@ -25,6 +25,7 @@ type Universe struct {
 	reliable syntax.LinkSet  // links on which faults lose nothing but by a crash
 	outcomes int             // of each crash, of a disk
 	before   []int           // by process, the crashes in a round at points of earlier processes; and of all
+	ofKinds  []string        // kinds of messages that faults of links can hit alone
 	sections []section       // of kinds, and in their order
 	dead     []bool          // units that would strike a process before it joins; nil: there are none
 	meeting  *meeting        // nil: the bounds have no assumptions about the messages of a round
@@ -46,6 +47,7 @@ func New(b rounds.Bounds) *Universe {
 		u.before = append(u.before, u.before[p]+len(b.Points[name])*u.outcomes)
 	}
 	u.reliable, _ = syntax.Links(b.Processes, b.Reliable)
+	u.ofKinds = b.Kinds
 	u.addAlternatives()
 	next := 0
 	for i := range kinds {
@@ -55,10 +57,16 @@ func New(b rounds.Bounds) *Universe {
 		if k.possible(b) && s.width > 0 {
 			s.last = k.last(b)
 		}
+		if k.ofLinks() {
+			s.ways = 1 + len(u.ofKinds)
+		}
 		switch {
 		case k.steps != nil: // which share a slot
 			s.steps = k.steps(b)
 			s.last, s.period = s.last*s.steps, s.steps
+		case s.ways > 1 && !k.later: // so do they
+			s.steps = s.ways
+			s.last, s.period = s.last*s.steps, s.period*s.steps
 		case k.later:
 			s.startRounds(b)
 		}
@@ -119,12 +127,16 @@ func (u *Universe) Fault(unit int) rounds.Fault {
 	number, step := s.place(unit)
 	round, by := s.roundOf(step)
 	f := rounds.Fault{Kind: s.kind.kind, Round: round}
+	way, by := s.wayOf(round, by)
+	if way > 0 {
+		f.Of = u.ofKinds[way-1]
+	}
 	if s.stepped() {
 		f.By = by
 	}
 	s.domain.name(u, s.target(number), &f)
 	if s.lasts {
-		f.Until = s.phaseOf(round).last
+		f.Until, _ = s.roundOf(s.phaseOf(step).last)
 	}
 	return u.inRounds(f)
 }
@@ -132,7 +144,7 @@ func (u *Universe) Fault(unit int) rounds.Fault {
 // Index returns the unit of the fault f, and false if the universe has none.
 func (u *Universe) Index(f rounds.Fault) (int, bool) {
 	i := rowOf(f)
-	if i < 0 || f.Of != "" {
+	if i < 0 {
 		return 0, false
 	}
 	s := &u.sections[i]
@@ -145,7 +157,10 @@ func (u *Universe) Index(f rounds.Fault) (int, bool) {
 		return 0, false
 	}
 	target, ok := s.domain.of(u, f)
-	if !ok || s.lasts && max(f.Until, f.Round) != s.phaseOf(f.Round).last {
+	if !ok {
+		return 0, false
+	}
+	if last, _ := s.roundOf(s.phaseOf(step).last); s.lasts && max(f.Until, f.Round) != last {
 		return 0, false
 	}
 	number, ok := s.number(target)
@@ -177,22 +192,50 @@ func (u *Universe) Crashes(p int) []int {
 // to in round, as Environment.Delivers defines it; from is -1 for a message without a
 // sender. A crash loses the message unless a restart comes in between: if there are
 // restarts, use Cutting and follow the Chain.
-func (u *Universe) Losing(from, to, round int) []int {
-	return u.losing(from, to, round, func(*section) bool { return true })
+func (u *Universe) Losing(from, to, round int) []int { return u.LosingOf("", from, to, round) }
+
+// LosingOf returns the units of Losing, and those that lose the message if it is of a kind.
+func (u *Universe) LosingOf(kind string, from, to, round int) []int {
+	return u.losing(kind, from, to, round, func(*section) bool { return true })
 }
 
 // Cutting returns the units of Losing that are not crashes.
-func (u *Universe) Cutting(from, to, round int) []int {
-	return u.losing(from, to, round, func(s *section) bool { return !s.chain })
+func (u *Universe) Cutting(from, to, round int) []int { return u.CuttingOf("", from, to, round) }
+
+// CuttingOf returns the units of LosingOf that are not crashes.
+func (u *Universe) CuttingOf(kind string, from, to, round int) []int {
+	return u.losing(kind, from, to, round, func(s *section) bool { return !s.chain })
 }
 
-func (u *Universe) losing(from, to, round int, of func(*section) bool) []int {
+// wayOf returns the number of the way to hit messages of one kind, 0 for all messages, and
+// false if the bounds do not pick the kind out.
+func (u *Universe) wayOf(kind string) (int, bool) {
+	if kind == "" {
+		return 0, true
+	}
+	i := slices.Index(u.ofKinds, kind)
+	return i + 1, i >= 0
+}
+
+// waysOf returns the ways to hit a link that hit messages of a kind.
+func (u *Universe) waysOf(kind string) []int {
+	if way, ok := u.wayOf(kind); ok && way > 0 {
+		return []int{0, way}
+	}
+	return []int{0}
+}
+
+func (u *Universe) losing(kind string, from, to, round int, of func(*section) bool) []int {
 	var units []int
 	over := round > u.asked.LastLoss()
 	round = u.phaseOf(round)
 	for i := range u.sections {
 		if s := &u.sections[i]; s.last > 0 && s.losing != nil && of(s) && (s.chain || !over) {
+			before := len(units)
 			units = s.losing(u, s, units, from, to, round)
+			if s.ways > 1 {
+				units = append(units[:before], u.hitting(s, units[before:], kind)...)
+			}
 		}
 	}
 	return u.living(units)

@@ -50,6 +50,9 @@ func randomBounds(r *rand.Rand, most int64) rounds.Bounds {
 		if r.IntN(4) == 0 {
 			b.At, b.Omissions, b.Delays, b.Duplicates, b.Orders, b.Deliver, b.Kernel = "phase", 0, 0, 0, 0, "", ""
 		}
+		if r.IntN(3) == 0 && b.Deliver == "" && b.Kernel == "" {
+			b.Kinds = []string{"vote", "x y"}[:1+r.IntN(2)]
+		}
 		if b = oracle.Begin(r, b); schedules.Count(b).IsInt64() && schedules.Count(b).Int64() <= most {
 			return b
 		}

@@ -52,6 +52,9 @@ func (u *Universe) Units(s rounds.Schedule) ([]int, error) {
 	if err := u.checkPoints(s); err != nil {
 		return nil, err
 	}
+	if err := u.checkHits(units); err != nil {
+		return nil, err
+	}
 	slices.Sort(units)
 	return units, nil
 }
@@ -114,8 +117,8 @@ func (u *Universe) partitionsText() string { return fmt.Sprintf("partitions=%d",
 // outcome, length or how late it is.
 func (u *Universe) checkPoints(s rounds.Schedule) error {
 	for _, f := range s.Faults {
-		if f.Of != "" {
-			return wrong("%s: the bounds have no faults of one kind of message", f)
+		if _, ok := u.wayOf(f.Of); !ok || f.Nth > 0 {
+			return u.wrongKind(f)
 		}
 		later := f.Kind == rounds.Delay || f.Kind == rounds.Duplicate
 		if _, ok := u.Index(f); ok || f.Kind != rounds.Crash && f.Kind != rounds.Jump && !later {
@@ -158,7 +161,10 @@ func (u *Universe) lastingUnits(row int, schedule rounds.Schedule) (units []int,
 		if rowOf(f) != row {
 			continue
 		}
-		target := f.Process + ">" + f.To
+		target := f.Process + ">" + f.To + "/" + f.Of
+		if f.Nth > 0 {
+			target += fmt.Sprintf("#%d", f.Nth)
+		}
 		if row == partitions {
 			target = u.sidesText(u.sides(f.Detail))
 		}
@@ -172,7 +178,7 @@ func (u *Universe) lastingUnits(row int, schedule rounds.Schedule) (units []int,
 	}
 	// The bounds may allow none of these faults, which are counted all the same.
 	all := u.sections[row]
-	all.from, all.last = 1, u.bounds.LastLoss()
+	all.from, all.last, all.period, all.steps = 1, u.bounds.LastLoss(), all.period/all.steps, 1
 	for _, target := range targets {
 		for i := range all.phases() {
 			f, err := u.start(struck[target], all.phaseOf(i*all.period+1))
