@@ -230,7 +230,7 @@ func (f Fault) checkNames(processes []string) error {
 		return nil // checkChoice says more
 	case !slices.Contains(processes, f.Process):
 		return unknownProcess(f.Process, processes)
-	case shape != ofLink && shape != ofLater:
+	case shape != ofLink && shape != ofLater && shape != ofLie:
 		return nil
 	case !slices.Contains(processes, f.To):
 		return unknownProcess(f.To, processes)

@@ -11,6 +11,7 @@ type Kind int
 // The kinds of fault. Dedalus programs have crashes, restarts, isolations, omissions,
 // partitions, cuts, delays and duplicates. Systems written in Go also have pauses and
 // orders, and faults of clocks, disks and programs if their processes run on machines.
+// Lies, ticks and requests have no budget: only guides and users decide them.
 const (
 	Crash     Kind = iota // a process stops sending, for ever or until it restarts
 	Isolate               // a process neither sends to others nor receives from them
@@ -28,6 +29,9 @@ const (
 	FailSync              // a process cannot make its writes durable in one round
 	Terminate             // the program of a process gets SIGTERM, and is started again later
 	Choose                // the environment picks a fact
+	Lie                   // a message says something else when it arrives
+	Tick                  // the timers of a process tick more often in one round
+	Ask                   // a client asks something of a process
 )
 
 // kindRow is what the text of schedules, settings, scopes and errors needs to
@@ -64,6 +68,8 @@ const (
 	ofSides                // a,b|*@5..8
 	ofOrder                // b@5 c,a
 	ofCall                 // submit("n2")@1
+	ofLie                  // a>b@3/Vote ToNil
+	ofAsk                  // a@3 "PUT x=1"
 )
 
 // subject is what can execute a fault.
@@ -93,6 +99,9 @@ var kindTable = [...]kindRow{
 	FailSync:  {"failsync", "failed sync", "failed-syncs", "in at most `n` rounds nothing becomes durable on the disk of a process", ofProcess, false, 13, systems, bound{func(b Bounds) int { return b.FailedSyncs }, func(b *Bounds, n int) { b.FailedSyncs = n }, 10, true}},
 	Terminate: {"terminate", "termination", "terminations", "at most `n` times a program gets SIGTERM, and starts again in the next phase", ofProcess, true, 14, systems, bound{func(b Bounds) int { return b.Terminations }, func(b *Bounds, n int) { b.Terminations = n }, 6, true}},
 	Choose:    {"choose", "choice", "choices", "the environment chooses at most `n` facts; without it any number", ofCall, false, 15, programs, bound{func(b Bounds) int { return b.Choices }, func(b *Bounds, n int) { b.Choices = n }, 11, false}},
+	Lie:       {word: "lie", noun: "lie", shape: ofLie, order: 16, by: systems},
+	Tick:      {word: "tick", noun: "tick", shape: ofJump, order: 17, by: systems},
+	Ask:       {word: "ask", noun: "request", shape: ofAsk, order: 18, by: systems},
 }
 
 // spoken is the kinds in the order in which people are told about them.

@@ -59,6 +59,9 @@ const maxShown = 1000
 //	jump P@5+30         the clock of P jumps ahead by 30 rounds
 //	failsync P@9        the disk of P makes nothing durable in round 9
 //	terminate P@5..8    P gets SIGTERM in round 5, and is started again in round 9
+//	lie P>Q@2/Vote No   what P sends Q in round 2 says what the lie No of the system makes of it
+//	tick P@5+2          the timers of P tick twice more in round 5
+//	ask P@5 "PUT x"     a client asks that of P in round 5
 //	choose p("x")@1     the environment chooses the fact p("x") of round 1
 //	seed 7              the random choices of the execution
 //	ticks 3             how often timers tick in a round
@@ -321,7 +324,7 @@ func (p *scheduleParser) target(f *Fault) {
 		return
 	}
 	f.Process = p.word("the name of a process after " + f.Kind.String())
-	if shape := kindTable[f.Kind].shape; shape == ofLink || shape == ofLater {
+	if shape := kindTable[f.Kind].shape; shape == ofLink || shape == ofLater || shape == ofLie {
 		p.expect('>', fmt.Sprintf(`">" and the receiver, as in %s a>b@2`, f.Kind))
 		f.To = p.word("the name of the receiver after >")
 	}
@@ -337,7 +340,27 @@ func (p *scheduleParser) rest(f *Fault) {
 		f.Detail = strings.Join(p.names("the senders in their order, as in order b@5 c,a"), ",")
 	case ofCrash:
 		p.crash(f)
+	case ofLie:
+		f.Detail = p.word("the name of a lie, as in lie a>b@3/Vote ToNil")
+	case ofAsk:
+		f.Detail = p.payload()
 	}
+}
+
+// payload reads what a client asks, in quotes.
+func (p *scheduleParser) payload() string {
+	p.space()
+	quoted, err := strconv.QuotedPrefix(p.text[p.at:])
+	if err != nil || quoted[0] == '\'' {
+		p.fail(p.at, `expected what is asked, in quotes, as in ask a@3 "PUT x=1", and found %s`, p.next())
+		return ""
+	}
+	said, err := strconv.Unquote(quoted)
+	if err != nil {
+		p.fail(p.at, "%s is no text in quotes", quoted)
+	}
+	p.at += len(quoted)
+	return said
 }
 
 // disks are what the disk of a process keeps of what was not synced when it

@@ -113,7 +113,9 @@ func (p Pattern) String() string {
 }
 
 // ofLinks tells whether faults of the kind strike links.
-func (k Kind) ofLinks() bool { return k.row().shape == ofLink || k.row().shape == ofLater }
+func (k Kind) ofLinks() bool {
+	return k.row().shape == ofLink || k.row().shape == ofLater || k.row().shape == ofLie
+}
 
 // Matches tells whether the pattern describes f, where processes are all processes of
 // the system. A fault that lasts matches if one of its rounds is one of the pattern.

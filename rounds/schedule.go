@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -14,10 +15,10 @@ type Fault struct {
 	To      string // for faults of messages: the receiver
 	Round   int    // the round in which the fault happens, or begins
 	Until   int    // the last round, for kinds of fault that last; 0 for others
-	By      int    // for Delay and Duplicate: how many rounds later the message arrives; for Jump: how many rounds the clock jumps
+	By      int    // for Delay and Duplicate: how many rounds later the message arrives; for Jump: how many rounds the clock jumps; for Tick: how many more ticks
 	Of      string // for faults of messages: the kind of message that alone is hit; "" for all
 	Nth     int    // of these only the n-th that Process sends To in the round, from 1; 0 for all
-	Detail  string // the rest of the text: "persisted/torn" of a Crash, "a,b|*" of a Partition, "c,a" of an Order, the fact of a Choose
+	Detail  string // the rest of the text: "persisted/torn" of a Crash, "a,b|*" of a Partition, "c,a" of an Order, the fact of a Choose, the name of a Lie, what an Ask says
 }
 
 // String returns the fault as a schedule writes it: "omit a>b@2".
@@ -25,7 +26,7 @@ func (f Fault) String() string {
 	row := f.Kind.row()
 	text := f.Kind.String() + " " + f.Process
 	switch row.shape {
-	case ofLink, ofLater:
+	case ofLink, ofLater, ofLie:
 		text += ">" + f.To
 	case ofSides, ofCall:
 		text += f.Detail
@@ -40,8 +41,10 @@ func (f Fault) String() string {
 	switch {
 	case row.shape == ofLater || row.shape == ofJump:
 		text += fmt.Sprintf("+%d", f.By)
-	case row.shape == ofOrder:
+	case row.shape == ofOrder || row.shape == ofLie:
 		text += " " + f.Detail
+	case row.shape == ofAsk:
+		text += " " + strconv.Quote(f.Detail)
 	case row.shape == ofCrash && f.Detail != "":
 		text += "/" + f.Detail
 	}

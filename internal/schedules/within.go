@@ -70,6 +70,9 @@ func (u *Universe) checkLosses(s rounds.Schedule) error {
 			return wrong("%s: nothing fails in the last %s of %d (--last)", f, text.Plural(u.asked.FaultFree, "round"), u.asked.EOT)
 		}
 		k := kindOf(f)
+		if k == nil {
+			return wrong("%s: no bounds allow this: only guides, and users, decide it", f)
+		}
 		switch last := k.last(u.asked); {
 		case max(f.Round, f.Until) <= last:
 		case f.Kind == rounds.Order:

@@ -152,8 +152,8 @@ func (c *catalogue) round(id int) (round int, ok bool) {
 // returns the schedule without that.
 func (r *Runner) choose(schedule rounds.Schedule) (rounds.Schedule, error) {
 	r.chosen = r.chosen[:0]
-	if !slices.ContainsFunc(schedule.Faults, isChoice) {
-		return schedule, nil
+	if err := r.takeAsks(schedule); err != nil || r.catalogue == nil || !slices.ContainsFunc(schedule.Faults, isChoice) {
+		return schedule, err
 	}
 	for _, f := range schedule.Faults {
 		if !isChoice(f) {
@@ -190,7 +190,10 @@ func (r *Runner) asks(id int) bool {
 	if known, ok := r.byID[id]; ok {
 		return known.Round <= r.round
 	}
-	round, ok := r.catalogue.round(id)
 	chosen := func(q Request) bool { return q.ID == id }
+	if id >= firstAsk {
+		return slices.ContainsFunc(r.chosen, func(q Request) bool { return chosen(q) && q.Round <= r.round })
+	}
+	round, ok := r.catalogue.round(id)
 	return ok && round <= r.round && (r.local || slices.ContainsFunc(r.chosen, chosen))
 }

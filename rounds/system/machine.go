@@ -132,6 +132,8 @@ func (p *participant) checkMachine(f rounds.Fault) error {
 	switch {
 	case (f.Kind == rounds.Fast || f.Kind == rounds.Slow || f.Kind == rounds.Jump) && !p.clocked():
 		lacks = "no timers (system.Ticker), and no clock that could run fast or slow or jump"
+	case f.Kind == rounds.Tick && p.ticker == nil:
+		lacks = "no timers (system.Ticker) that could tick more often"
 	case f.Kind == rounds.FailSync && !p.machine.Disk:
 		lacks = "no disk, whose syncs could fail"
 	case f.Kind == rounds.Terminate && !p.machine.Terminates:
@@ -204,6 +206,11 @@ func (p *participant) strikeMachine(f rounds.Fault, round int) {
 		}
 	case rounds.FailSync:
 		p.conditions.FailSync = p.conditions.FailSync || now
+	case rounds.Tick:
+		if now {
+			p.extra += f.By
+		}
+		return
 	}
 	if !p.machine.Clock {
 		p.more = schedules.MoreTicks(p.step.runner.ticks, p.conditions.Clock, p.conditions.Jump, round)

@@ -35,6 +35,7 @@ type participant struct {
 	affected   bool           // its machine may not be as it should be
 	conditions Conditions     // of its machine in this round, but for the order of goroutines
 	more       int            // ticks in this round than a round has: by a clock that runs wrong
+	extra      int            // ticks in this round that the schedule adds
 	inbox      []Message      // what arrives in this round
 	held       []Message      // what came while it stood still
 	heldAt     []int          // the places of those in the recording

@@ -41,7 +41,7 @@ func (r *Runner) step() error {
 		r.markOwn()
 	}
 	for _, p := range r.processes {
-		if !r.recordsMessages() && len(r.kinded) == 0 {
+		if !r.recordsMessages() && len(r.kinded)+len(r.lies) == 0 {
 			r.deliver(p)
 		} else if err := p.call(callText, func() { r.deliver(p) }); err != nil {
 			return r.cut(0, err)
@@ -109,7 +109,7 @@ func (r *Runner) strike(p *participant) error {
 	stood := p.paused
 	p.paused = false
 	if p.affected {
-		p.conditions, p.more, p.affected = Conditions{}, 0, false
+		p.conditions, p.more, p.extra, p.affected = Conditions{}, 0, 0, false
 	}
 	for _, f := range p.faults {
 		switch {
@@ -225,7 +225,7 @@ func (r *Runner) begun(p *participant) error {
 // tick lets a process tick as often as the schedule and its clock say, unless it does
 // something wrong.
 func (r *Runner) tick(p *participant) {
-	for i := 0; i < r.ticks+p.more && p.step.err == nil; i++ {
+	for i := 0; i < r.ticks+p.more+p.extra && p.step.err == nil; i++ {
 		p.ticker.Tick(&p.step)
 	}
 }
@@ -240,7 +240,7 @@ func (r *Runner) reportRequests(p *participant) {
 // askedText returns what a request says. It is the same in every execution.
 func (r *Runner) askedText(q Request) string {
 	text, known := r.asked[q.ID]
-	if !known {
+	if !known || q.ID >= firstAsk {
 		text = execution.PayloadText(q.Payload)
 		r.asked[q.ID] = text
 	}
@@ -275,6 +275,7 @@ func (r *Runner) deliver(p *participant) {
 		r.arriveFrom(from)
 	}
 	r.traffic.sent += len(p.step.outbox)
+	lied := false
 	for i := range p.step.outbox {
 		envelope := &p.step.outbox[i]
 		to := r.processes[envelope.to]
@@ -284,6 +285,12 @@ func (r *Runner) deliver(p *participant) {
 		}
 		if len(r.kinded) > 0 {
 			r.strikeKind(from, envelope)
+		}
+		if len(r.lies) > 0 {
+			said := *envelope
+			said.again = said.again && !lied
+			said.payload, lied = r.lie(from, envelope)
+			said.again, envelope = said.again && !lied, &said
 		}
 		if len(r.later) > 0 && r.sendLater(from, envelope) {
 			continue

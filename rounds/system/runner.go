@@ -78,6 +78,7 @@ type Runner struct {
 	latency   []int      // by sender and receiver; nil: there is none
 	course    execution.CallCourse
 	steering  steering
+	lies      []rounds.Fault
 	current   *participant // that is called
 	aside     bool         // it watches itself, as course was told
 }
@@ -205,16 +206,14 @@ func (r *Runner) reset(schedule rounds.Schedule) error {
 
 // environment makes what arrives, and what is asked, that of a schedule.
 func (r *Runner) environment(schedule rounds.Schedule) (err error) {
-	if r.catalogue != nil {
-		if schedule, err = r.choose(schedule); err != nil {
-			return err
-		}
+	if schedule, err = r.choose(schedule); err != nil {
+		return err
 	}
 	if err := r.env.Reset(schedule); err != nil {
 		return err
 	}
 	r.takeKinds(schedule)
-	return nil
+	return r.takeLies(schedule)
 }
 
 // prepare makes what does not depend on the schedule, unless it is there.
@@ -338,7 +337,7 @@ func (r *Runner) begin(p *participant) error {
 // ofProcess tells whether a fault of this kind happens to one process or its machine, and
 // not to messages.
 func ofProcess(k rounds.Kind) bool {
-	return k == rounds.Crash || k == rounds.Restart || k == rounds.Pause || k >= rounds.Fast
+	return k == rounds.Crash || k == rounds.Restart || k == rounds.Pause || k >= rounds.Fast && k != rounds.Lie
 }
 
 // sortFaults sorts the faults of a process by round.

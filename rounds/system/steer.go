@@ -158,10 +158,11 @@ func (r *Runner) amend(faults []rounds.Fault) error {
 		}
 		schedule.Faults = append(schedule.Faults, f)
 	}
+	hold := slices.Clone(r.hold)
 	if err := r.environment(schedule); err != nil {
 		return err
 	}
-	r.schedule = schedule
+	r.schedule, r.hold = schedule, hold
 	for _, f := range faults {
 		r.lastFault = max(r.lastFault, f.Round+f.By, f.Until)
 		switch {

@@ -5,6 +5,7 @@ import (
 	"hash/fnv"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/execution"
@@ -164,4 +165,58 @@ func late(s []rounds.Fault, m recording.Message) bool {
 	return m.Cause.Kind == rounds.Crash && m.Cause.Round > m.Round || slices.ContainsFunc(s, func(f rounds.Fault) bool {
 		return (f.Kind == rounds.Delay || f.Kind == rounds.Duplicate) && f.Process == m.From && f.To == m.To && f.Round == m.Round
 	})
+}
+
+// counter answers what it is asked, and counts its ticks.
+type counter struct{ ticks int }
+
+func (p *counter) Tick(*system.Step) { p.ticks++ }
+func (p *counter) Send(s *system.Step) {
+	for _, q := range s.Requests() {
+		s.Broadcast(q.Payload)
+		s.Broadcast(fmt.Sprint(q.Payload, "!"))
+	}
+}
+func (p *counter) Receive(s *system.Step, inbox []system.Message) {
+	s.Fact("ticks", p.ticks)
+	for _, m := range inbox {
+		s.Fact("heard", m.From, m.Payload)
+	}
+}
+
+// What guides decide besides losses is in the text of a schedule too: what a client asks, how
+// often timers tick, and what a message says when it arrives.
+func TestDecidedFaults(t *testing.T) {
+	s := &system.System{
+		Name: "counters", Processes: []string{"a", "b", "c"}, Rounds: 3, MinTicks: 1,
+		New: func(string, *rand.Rand) system.Process { return &counter{} },
+		Lies: map[string]func(system.Message, *rand.Rand) any{
+			"Other": func(m system.Message, random *rand.Rand) any { return fmt.Sprint("not ", m.Payload, random.IntN(2)) },
+		},
+	}
+	e, err := s.Run(t.Context(), schedule(t, `ask a@1 "x"; ask a@1 "y"; tick b@2+3; lie a>b@1/message#3 Other`), system.RunOptions{})
+	require.NoError(t, err)
+	require.NoError(t, e.Validate())
+	require.Equal(t, `lie a>b@1/message#3 Other; tick b@2+3; ask a@1 "x"; ask a@1 "y"`, strings.TrimPrefix(e.Schedule.String(), "ticks 1; "))
+	var heard []string
+	for _, f := range e.Facts {
+		if f.Relation == "heard" || f.Relation == "ticks" && f.Round == 3 {
+			heard = append(heard, f.String())
+		}
+	}
+	require.Equal(t, []string{
+		`heard("b", "a", "not y1")@1`, `heard("b", "a", "x")@1`, `heard("b", "a", "x!")@1`, `heard("b", "a", "y!")@1`,
+		`heard("c", "a", "x")@1`, `heard("c", "a", "x!")@1`, `heard("c", "a", "y")@1`, `heard("c", "a", "y!")@1`,
+		`ticks("a", 3)@3`, `ticks("b", 6)@3`, `ticks("c", 3)@3`,
+	}, heard)
+
+	for text, wrong := range map[string]string{
+		"lie a>b@1 Othr": `there is no lie "Othr" (did you mean "Other"?); there are Other`,
+		"lie a>a@1 X":    "a message from a process to itself is never lost",
+	} {
+		_, err := s.Run(t.Context(), schedule(t, text), system.RunOptions{})
+		require.ErrorContains(t, err, wrong)
+	}
+	_, err = rumours().Run(t.Context(), schedule(t, "tick a@1+2"), system.RunOptions{})
+	require.ErrorContains(t, err, "process a has no timers (system.Ticker) that could tick more often")
 }

@@ -67,6 +67,15 @@ type System struct {
 	// Apart says how far processes are apart; the zero value: not at all.
 	Apart Apart
 
+	// Lies are what faults make of messages that arrive (lie a>b@3/Vote ToNil), by their
+	// names: each returns what is delivered in place of the payload. Its random numbers follow
+	// from the seed of the schedule, the lie and the message.
+	Lies map[string]func(m Message, random *rand.Rand) any
+
+	// Ask returns the payload of a request that a schedule asks by its text (ask a@3 "x");
+	// nil: the text is the payload.
+	Ask func(text string) (payload any, err error)
+
 	// Warnings returns what is probably not meant about an execution that has ended, each a
 	// sentence, by what its processes have come to know. A search asks it about an execution
 	// without faults, and has them in its answer. nil: there are none.

@@ -26,7 +26,7 @@ type Transition struct {
 
 	Conditions Conditions // the faults of its machine
 	Ticks      int
-	More       int // ticks beyond Ticks, by a clock that runs wrong, of a process without a machine
+	More       int // ticks beyond Ticks, by a clock that runs wrong, of a process without a machine, or by a fault
 	Requests   []Request
 	Sent       []Message // the messages sent in this round, whether they arrive or not
 	Inbox      []Message
@@ -69,7 +69,7 @@ func (r *Runner) observe(p *participant) error {
 		r.sent = append(r.sent, p.step.message(&p.step.outbox[i]))
 	}
 	r.options.Transition(Transition{
-		Process: p.name, Round: r.round, State: before, Restarted: p.restarted, Told: p.told, Kept: p.kept, Conditions: p.step.Conditions(), Ticks: r.ticks, More: p.more,
+		Process: p.name, Round: r.round, State: before, Restarted: p.restarted, Told: p.told, Kept: p.kept, Conditions: p.step.Conditions(), Ticks: r.ticks, More: p.more + p.extra,
 		Requests: p.step.requests, Sent: r.sent, Inbox: p.inbox, Facts: p.step.facts, Next: p.state,
 		Point: p.point(), Received: !p.fell, Passed: p.passed, reported: p.reported,
 	})

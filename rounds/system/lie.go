@@ -1,0 +1,48 @@
+package system
+
+import (
+	"fmt"
+	"hash/fnv"
+	"maps"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/lineage-driven/ldfi/internal/execution"
+	"github.com/lineage-driven/ldfi/internal/text"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// takeLies takes note of the lies of a schedule.
+func (r *Runner) takeLies(s rounds.Schedule) error {
+	r.lies = r.lies[:0]
+	for _, f := range s.Faults {
+		if f.Kind != rounds.Lie {
+			continue
+		}
+		if r.system.Lies[f.Detail] == nil {
+			names := slices.Sorted(maps.Keys(r.system.Lies))
+			if len(names) == 0 {
+				return fmt.Errorf("schedule: %s: the system has no lies (system.System.Lies)", f)
+			}
+			return fmt.Errorf("schedule: %s: there is no lie %q%s; there are %s", f, f.Detail, text.DidYouMean(f.Detail, names), text.List(names, "and"))
+		}
+		r.lies = append(r.lies, f)
+	}
+	return nil
+}
+
+// lie returns what arrives of a message: what the lies of the schedule make of it, one
+// after the other. It tells whether there are any.
+func (r *Runner) lie(from int, e *envelope) (payload any, lied bool) {
+	payload = e.payload
+	for _, f := range r.lies {
+		if f.Round != r.round || f.Process != r.system.Processes[from] || f.To != r.system.Processes[e.to] || f.Of != "" && !r.struck.by(f) {
+			continue
+		}
+		h := fnv.New64a()
+		fmt.Fprintf(h, "%s %d %d %d %s", f.Detail, r.round, from, e.to, execution.PayloadText(payload))
+		random := rand.New(rand.NewPCG(r.schedule.Settings.Seed.Value, h.Sum64()))
+		payload, lied = r.system.Lies[f.Detail](Message{f.Process, f.To, payload}, random), true
+	}
+	return payload, lied
+}
