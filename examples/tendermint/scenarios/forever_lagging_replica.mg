@@ -1,0 +1,12 @@
+# ForeverLaggingReplica: c gets no votes until the others are in round 3, and no votes of d
+# after that. The votes of two are enough to go there.
+drop(M) :- message(M, "d", "c", Kind, _, _), Kind != "Proposal". # first
+drop(M) :- message(M, _, "c", Kind, _, _), Kind != "Proposal", !in("apart", _). # first
+drop(M) :- message(M, "c", _, Kind, Text, _), Kind != "Proposal", :string:starts_with(Text, "round 0:").
+lie(M, "ToNil") :- message(M, "d", _, Kind, _, _), Kind != "Proposal".
+
+goto("start", "apart") :- at("a", 3, _), at("b", 3, _), at("d", 3, _).
+goto("apart", "lagging") :- behind("c", _, _, _). # may never
+goto("apart", "together") :- at("c", N, _), N >= 3.
+good("together").
+bad("lagging").

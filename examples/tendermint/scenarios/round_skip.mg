@@ -1,0 +1,9 @@
+# RoundSkip: prevotes of c come late, so that all go on to round 2 without a decision.
+lie(M, "ToNil") :- message(M, "d", _, Kind, _, _), Kind != "Proposal".
+hold(M) :- message(M, "c", _, "Prevote", _, _).
+release(M, R) :- hold(M), in("skipped", S), R = fn:plus(S, 1).
+
+goto("start", "skipped") :- at("a", 2, _), at("b", 2, _), at("c", 2, _), at("d", 2, _).
+goto("start", "decided") :- decided(_, _, _, _). # may never
+good("skipped").
+bad("decided").
