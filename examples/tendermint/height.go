@@ -63,5 +63,6 @@ func Height(bug Bug) *system.System {
 		},
 		Properties: []property.Property{Agreement, Validity, Locks, Answers, Skips},
 		Faults:     rounds.Bounds{Isolations: 1, Period: 4, EFF: 24},
+		Lies:       Lies,
 	}
 }

@@ -41,6 +41,8 @@ var heights = []struct{ title, schedule, locked, decided string }{
 		"c a0 0; a b1 1; b b1 1; c b1 1; d b1 1", "a b1 1; b b1 1; c b1 1; d b1 1"},
 	{"a value that got a quorum is proposed again, and accepted for that quorum", "delay a>d@1+6; omit c>a@2",
 		"b a0 0; c a0 0; b a0 1; c a0 1; d a0 1", "a a0 1; b a0 1; c a0 1; d a0 1"},
+	{"who is told another value than the others decides nothing", "lie a>d@1/Proposal ToTwin",
+		"a a0 0; b a0 0; c a0 0", "a a0 0; b a0 0; c a0 0"},
 	{"who is behind goes to the round of the others", "isolate d@1..9; delay a>b@1+4",
 		"a b1 1; b b1 1; c b1 1", "a b1 1; b b1 1; c b1 1"},
 }
