@@ -55,7 +55,7 @@ func (c counts) within(most counts) bool {
 type event int32
 
 // newEvent returns the fault of a kind that strikes a process. The meaning of more depends
-// on the kind: the receiver of an omission or a cut, the number of a crash point from 1,
+// on the kind: the receiver and the way of an omission or a cut, the number of a crash point from 1,
 // the number of a partition, the rounds of a jump, or the number of the named processes of
 // an order.
 func newEvent(kind rounds.Kind, process, more int) int32 {
@@ -82,11 +82,12 @@ func (p *product) fault(e event, round int) rounds.Fault {
 	case rounds.Partition:
 		f.Process, f.Detail, f.Until = "", p.splits[e.more()].text, p.until(round)
 	case rounds.Omit:
-		f.To = p.bounds.Processes[e.more()]
+		f.To, f.Of = p.bounds.Processes[e.to()], p.kindOf(e.by())
 	case rounds.Cut:
-		f.To, f.Until = p.bounds.Processes[e.more()], p.until(round)
+		f.To, f.Of, f.Until = p.bounds.Processes[e.to()], p.kindOf(e.by()), p.until(round)
 	case rounds.Delay, rounds.Duplicate:
-		f.To, f.By = p.bounds.Processes[e.to()], e.by()
+		way, by := p.lateness(e)
+		f.To, f.Of, f.By = p.bounds.Processes[e.to()], p.kindOf(way), by
 	case rounds.Order:
 		f.Detail = p.orderText(e.more())
 	}

@@ -41,7 +41,8 @@ func splitsOf(processes []string) []split {
 // and one-way cuts. The number 0 is the empty set.
 type cuts struct {
 	n     int
-	lost  *sequences // by sender, the receivers that get nothing from it, in two numbers; empty: all receive
+	ways  int        // to lose messages besides all
+	lost  *sequences // by way and sender, the receivers that get nothing from it, in two numbers; empty: all receive
 	known map[cutting]int32
 }
 
@@ -51,10 +52,11 @@ type cutting struct {
 	cut      int32
 	from, to uint64
 	both     bool
+	way      int
 }
 
-func newCuts(n int) *cuts {
-	return &cuts{n: n, lost: newSequences(), known: map[cutting]int32{}}
+func newCuts(n, ways int) *cuts {
+	return &cuts{n: n, ways: ways, lost: newSequences(), known: map[cutting]int32{}}
 }
 
 // apart tells whether all messages from one process to another are lost.
@@ -67,23 +69,18 @@ func (c *cuts) apart(cut int32, from, to int) bool {
 
 // divide cuts some processes off from the others.
 func (c *cuts) divide(cut int32, side uint64) int32 {
-	return c.lose(cutting{cut, side, 1<<c.n - 1 - side, true})
-}
-
-// sever adds the link from one process to another to a cut.
-func (c *cuts) sever(cut int32, from, to int) int32 {
-	return c.lose(cutting{cut, 1 << from, 1 << to, false})
+	return c.lose(cutting{cut, side, 1<<c.n - 1 - side, true, 0})
 }
 
 func (c *cuts) lose(k cutting) int32 {
 	if known, ok := c.known[k]; ok {
 		return known
 	}
-	lost := make([]int32, 2*c.n)
+	lost := make([]int32, 2*c.n*(1+c.ways))
 	copy(lost, c.lost.lists[k.cut])
 	add := func(from, to uint64) {
 		for ; from != 0; from &= from - 1 {
-			p := bits.TrailingZeros64(from)
+			p := k.way*c.n + bits.TrailingZeros64(from)
 			lost[2*p] |= int32(uint32(to))
 			lost[2*p+1] |= int32(uint32(to >> 32))
 		}
@@ -92,6 +89,7 @@ func (c *cuts) lose(k cutting) int32 {
 	if k.both {
 		add(k.to, k.from)
 	}
+	c.narrow(lost)
 	divided := c.lost.number(lost)
 	c.known[k] = divided
 	return divided
@@ -106,12 +104,8 @@ func (c *cuts) without(cut int32, gone uint64) int32 {
 	for left := gone; left != 0; left &= left - 1 {
 		cut = c.divide(cut, 1<<bits.TrailingZeros64(left))
 	}
-	for from := range c.n {
-		for to := range c.n {
-			if gone>>from&1 == 0 && gone>>to&1 == 0 && c.apart(cut, from, to) {
-				return cut
-			}
-		}
+	if c.between(cut, gone) {
+		return cut
 	}
 	return 0
 }

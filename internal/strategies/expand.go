@@ -213,7 +213,7 @@ func (x *expansion) findLinks() {
 			continue
 		}
 		for j, list := range s.to {
-			if i != j && list != 0 && x.takes(j) && !x.apart(x.node.cut, i, j) {
+			if i != j && list != 0 && x.takes(j) && x.left(link{i, j}) != 0 {
 				x.links = append(x.links, link{i, j})
 			}
 		}
@@ -265,11 +265,26 @@ func (x *expansion) sever(i, left int) error {
 		return x.omit(len(x.links)-1, left)
 	}
 	l := x.links[i]
-	if err := x.sever(i-1, left); err != nil || x.apart(x.node.cut, l.from, l.to) || x.reliable.Has(l.from, l.to) {
+	if err := x.sever(i-1, left); err != nil || x.cuts.any(x.node.cut, l.from, l.to) || x.reliable.Has(l.from, l.to) {
 		return err
 	}
-	return x.choose(severed, newEvent(rounds.Cut, l.from, l.to), left, func(n *node) { n.cut = x.cuts.sever(n.cut, l.from, l.to) },
-		func(left int) error { return x.sever(i-1, left) })
+	sever := func(way int) error {
+		return x.choose(severed, onLink(rounds.Cut, l, way), left, func(n *node) { n.cut = x.cuts.sever(n.cut, l, way) },
+			func(left int) error { return x.sever(i-1, left) })
+	}
+	if err := sever(0); err != nil {
+		return err
+	}
+	list := x.left(l)
+	for way := 1; way <= x.ways(); way++ {
+		if x.payloads.part(list, way).with == 0 {
+			continue // it begins when there is something to lose
+		}
+		if err := sever(way); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // divides tells whether a message is sent from one side to the other.
@@ -296,9 +311,15 @@ func (x *expansion) omit(i, left int) error {
 		return err
 	}
 	l := x.links[i]
-	if x.apart(x.node.cut, l.from, l.to) || x.reliable.Has(l.from, l.to) {
+	list := x.left(l)
+	if list == 0 || x.reliable.Has(l.from, l.to) {
 		return nil
 	}
-	return x.choose(omissions, newEvent(rounds.Omit, l.from, l.to), left, func(*node) {},
-		func(left int) error { return x.omit(i-1, left) })
+	omit := func(way int) error {
+		return x.choose(omissions, onLink(rounds.Omit, l, way), left, func(*node) {}, func(left int) error { return x.omit(i-1, left) })
+	}
+	if err := omit(0); err != nil {
+		return err
+	}
+	return x.hits(list, omit)
 }

@@ -6,25 +6,32 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
 // mostLater is the most rounds by which a message can be late in an event.
 const mostLater = 1<<10 - 1
 
-// later returns the event that the messages on a link come by rounds later, or once more.
-func later(kind rounds.Kind, l link, by int) int32 { return newEvent(kind, l.from, l.to|by<<6) }
+// later returns the event that the messages on a link that a way hits come by rounds later, or
+// once more.
+func (p *product) later(kind rounds.Kind, l link, way, by int) int32 {
+	return newEvent(kind, l.from, l.to|(way*p.bounds.Late()+by)<<6)
+}
 
-// to is the receiver of such an event, and by the number of rounds.
+// to is the receiver of an event on a link, and by how it is hit: see lateness.
 func (e event) to() int { return e.more() & 63 }
 func (e event) by() int { return e.more() >> 6 }
 
 // diverts tells whether messages may come late, twice or in another order.
-func (p *product) diverts() bool { return p.late || p.budgets[orders] > 0 && p.last > 0 }
+func (p *product) diverts() bool { return p.comeLate || p.budgets[orders] > 0 && p.last > 0 }
 
 // checkLate reports delays that are longer than events have them.
 func (p *product) checkLate() error {
-	if p.late && min(p.bounds.MaxDelay, p.bounds.EOT) > mostLater {
+	switch longest := p.bounds.Late(); {
+	case p.comeLate && (1+p.ways())*longest > mostLater && p.ways() > 0:
+		return fmt.Errorf("max-delay=%d: with %s this strategy knows delays of at most %d rounds: use one that draws schedules", longest, text.Plural(p.ways(), "kind"), mostLater/(1+p.ways()))
+	case p.comeLate && min(longest, p.bounds.EOT) > mostLater:
 		return fmt.Errorf("max-delay=%d: this strategy knows delays of at most %d rounds: use one that draws schedules", p.bounds.MaxDelay, mostLater)
 	}
 	return nil
@@ -40,7 +47,7 @@ func (x *expansion) findLate() {
 	x.late = x.late[:0]
 	back := x.node.counts[restarts] < x.budgets[restarts]
 	for i, s := range x.sends {
-		if s == nil || !x.product.late {
+		if s == nil || !x.comeLate {
 			continue
 		}
 		for j, list := range s.to {
@@ -77,16 +84,23 @@ func (x *expansion) duplicate(i, left int) error {
 // put makes the messages on a link come later, in every way.
 func (x *expansion) put(kind rounds.Kind, count, i, left int, then func(i, left int) error) error {
 	l := x.late[i]
-	if x.apart(x.node.cut, l.from, l.to) || slices.Contains(x.chosen, newEvent(rounds.Omit, l.from, l.to)) {
+	list := x.left(l)
+	if list == 0 || x.omitted(l) {
 		return nil
 	}
-	for by := 1; by <= x.longest(); by++ {
-		err := x.choose(count, later(kind, l, by), left, func(*node) {}, func(left int) error { return then(i, left) })
-		if err != nil {
-			return err
+	put := func(way int) error {
+		for by := 1; by <= x.longest(); by++ {
+			err := x.choose(count, x.later(kind, l, way, by), left, func(*node) {}, func(left int) error { return then(i, left) })
+			if err != nil {
+				return err
+			}
 		}
+		return nil
 	}
-	return nil
+	if err := put(0); err != nil {
+		return err
+	}
+	return x.hits(list, put)
 }
 
 // order permutes the messages that reach the processes up to process in every way that
@@ -115,23 +129,11 @@ func (x *expansion) order(process, left int) error {
 // reaching returns the other processes whose messages to process arrive at once.
 func (x *expansion) reaching(process int) (senders []int32) {
 	for i, s := range x.sends {
-		l := link{i, process}
-		if s == nil || i == process || s.to[process] == 0 || x.apart(x.node.cut, i, process) {
-			continue
-		}
-		if !slices.ContainsFunc(x.chosen, func(e int32) bool { return event(e).keeps(l) }) {
+		if s != nil && i != process && s.to[process] != 0 && x.atOnce(link{i, process}) != 0 {
 			senders = append(senders, int32(i))
 		}
 	}
 	return senders
-}
-
-// keeps tells whether a fault keeps messages on a link from arriving at once.
-func (e event) keeps(l link) bool {
-	if e.process() != l.from {
-		return false
-	}
-	return e.kind() == rounds.Omit && e.more() == l.to || e.kind() == rounds.Delay && e.to() == l.to
 }
 
 // permutations are the other orders of some processes, each without the processes that keep
@@ -184,7 +186,7 @@ func (p *product) divert(to int, sends []*sending, n *node) {
 			p.order = p.arranged(p.orders.lists[e.more()])
 		}
 	}
-	if !p.late {
+	if !p.comeLate {
 		return
 	}
 	round, at := n.round, p.width-p.n+to
@@ -200,7 +202,9 @@ func (p *product) divert(to int, sends []*sending, n *node) {
 		for _, kind := range [...]rounds.Kind{rounds.Delay, rounds.Duplicate} {
 			for _, e := range events {
 				if e := event(e); e.kind() == kind && e.process() == from && e.to() == to {
-					left = insert(left, round+int32(e.by()), int32(from), sends[from].to[to])
+					way, by := p.lateness(e)
+					list := p.payloads.part(p.passes(n.cut, from, to, sends[from].to[to]), way).with
+					left = insert(left, round+int32(by), int32(from), list)
 				}
 			}
 		}

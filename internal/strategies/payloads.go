@@ -20,10 +20,13 @@ type payloads struct {
 	lists  [][]any
 	byText map[string][]int32
 	kept   *sequences // pairs of a sender and a list, for processes that are paused
+
+	kinds []string // that faults can hit alone
+	parts map[[2]int32]parted
 }
 
-func newPayloads() *payloads {
-	return &payloads{lists: [][]any{nil}, byText: map[string][]int32{}, kept: newSequences()}
+func newPayloads(kinds []string) *payloads {
+	return &payloads{lists: [][]any{nil}, byText: map[string][]int32{}, kept: newSequences(), kinds: kinds, parts: map[[2]int32]parted{}}
 }
 
 func (l *payloads) number(payloads []any) int32 {

@@ -1,6 +1,7 @@
 package strategies
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -75,7 +76,7 @@ type product struct {
 	splits   []split        // that may be
 	reliable syntax.LinkSet // lose nothing
 	pauses   bool           // there may be some
-	late     bool           // messages may come late or twice
+	comeLate bool           // messages may come late or twice
 	goesOn   bool           // a violation at the end may come about later
 	n        int
 	last     int // round in which messages can be lost
@@ -99,10 +100,11 @@ type product struct {
 	due      []int32 // messages sent before, as pairs of a sender and a list
 	next     []int32 // a row
 	omitted  []uint64
-	waits    int     // steps that waited for something to be learnt
-	steps    int     // the ways from one node to another so far
-	most     int     // steps; 0: no limit
-	here     pending // the step that is being made
+	picked   []picked // in the round
+	waits    int      // steps that waited for something to be learnt
+	steps    int      // the ways from one node to another so far
+	most     int      // steps; 0: no limit
+	here     pending  // the step that is being made
 }
 
 // node is a global state before a round, and how it is reached with the fewest faults. Its
@@ -176,10 +178,10 @@ func (p *product) search(ctx context.Context) (rounds.Schedule, bool, error) {
 	if p.pauses {
 		p.width = 3 * p.n
 	}
-	if p.late = (b.Delays != 0 || b.Duplicates != 0) && p.last > 0; p.late {
+	if p.comeLate = (b.Delays != 0 || b.Duplicates != 0) && p.last > 0; p.comeLate {
 		p.width += p.n
 	}
-	if err := p.checkLate(); err != nil {
+	if err := cmp.Or(p.checkLate(), p.checkKinds()); err != nil {
 		return rounds.Schedule{}, false, err
 	}
 	for i, name := range b.Processes {
@@ -195,7 +197,7 @@ func (p *product) search(ctx context.Context) (rounds.Schedule, bool, error) {
 		p.splits = splitsOf(b.Processes)
 	}
 	p.each = p.mostChoices() + 1
-	p.cuts, p.events, p.orders, p.coming = newCuts(p.n), newSequences(), newSequences(), newSequences()
+	p.cuts, p.events, p.orders, p.coming = newCuts(p.n, p.ways()), newSequences(), newSequences(), newSequences()
 	if b.FastClocks|b.SlowClocks|b.Jumps != 0 && p.last > 0 {
 		p.rates, p.ticks = newSequences(), int(p.session.With(rounds.Schedule{}).Settings.Ticks.Value)
 	}

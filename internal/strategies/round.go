@@ -95,11 +95,21 @@ func (p *product) receive(to, round int, s *sending, kept int32) (*receipt, erro
 // lose records the omissions and delays of the round that leads to a node.
 func (p *product) lose(n *node) {
 	clear(p.omitted)
+	p.picked = p.picked[:0]
 	for _, e := range p.events.lists[n.events] {
-		switch e := event(e); e.kind() {
+		e := event(e)
+		way := 0
+		switch e.kind() {
 		case rounds.Omit:
-			p.omitted[e.process()] |= 1 << e.more()
+			way = e.by()
 		case rounds.Delay:
+			way, _ = p.lateness(e)
+		default:
+			continue
+		}
+		if way > 0 {
+			p.picked = append(p.picked, picked{link{e.process(), e.to()}, way})
+		} else {
 			p.omitted[e.process()] |= 1 << e.to()
 		}
 	}
@@ -109,8 +119,12 @@ func (p *product) lose(n *node) {
 func (p *product) arrive(to int, sends []*sending, n *node) {
 	for i, s := range sends {
 		p.arriving[i] = 0
-		if s != nil && (i == to || p.omitted[i]>>to&1 == 0 && !p.apart(n.cut, i, to)) {
+		switch {
+		case s == nil:
+		case i == to:
 			p.arriving[i] = s.to[to]
+		case p.omitted[i]>>to&1 == 0:
+			p.arriving[i] = p.without(link{i, to}, p.passes(n.cut, i, to, s.to[to]))
 		}
 	}
 }
@@ -126,7 +140,7 @@ func (p *product) finish(n node) error {
 		for i := range p.n {
 			if n.down>>i&1 == 1 {
 				p.next[i] = 0
-				if p.late {
+				if p.comeLate {
 					p.next[p.width-p.n+i] = 0
 				}
 			}

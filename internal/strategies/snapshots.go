@@ -47,7 +47,7 @@ func newSnapshots(session *search.Session, h *histories) (*snapshots, error) {
 	session.Settle(local.Settings())
 	processes := session.Bounds.Processes
 	s := &snapshots{
-		processes: processes, local: local, histories: h, payloads: newPayloads(), requests: newRequests(session),
+		processes: processes, local: local, histories: h, payloads: newPayloads(session.Bounds.Kinds), requests: newRequests(session),
 		states: make([][]system.State, len(processes)),
 		sends:  map[turn]*sending{}, receipts: map[string]*receipt{}, downs: map[turn]int32{},
 	}

@@ -63,7 +63,7 @@ type transition struct {
 func newTable(s *search.Session, h *histories) *table {
 	b := s.Bounds
 	table := &table{
-		system: s.Name, processes: b.Processes, index: map[string]int{}, histories: h, reports: newHistories(search.Everything()), payloads: newPayloads(), requests: newRequests(s),
+		system: s.Name, processes: b.Processes, index: map[string]int{}, histories: h, reports: newHistories(search.Everything()), payloads: newPayloads(s.Bounds.Kinds), requests: newRequests(s),
 		starts: make([]int32, len(b.Processes)), rows: map[turn]*row{}, transitions: map[string]*transition{},
 		crashers: crashers(s.System), told: map[string]bool{}, downs: map[[2]int32]int32{}, trail: make([][]localState, len(b.Processes)),
 	}

@@ -1,0 +1,68 @@
+package strategies_test
+
+import (
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/lineage-driven/ldfi/internal/schedules"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/system"
+)
+
+// sayer is a keeper that sends several messages of several kinds to another in a round.
+type sayer struct{ keeper }
+
+// said is what it sends; the first letter is the kind.
+type said string
+
+func (m said) Kind() string   { return string(m[:1]) }
+func (m said) String() string { return string(m) }
+
+func (p *sayer) Send(s *system.Step) {
+	p.at(s, "before")
+	for _, q := range s.Requests() {
+		p.state = p.choose("request", q.ID) % toyStates
+		if p.choose("reply")%2 == 0 {
+			s.Reply(q, p.state)
+		}
+	}
+	for _, to := range p.names {
+		for i := range p.choose("many", to) % 4 {
+			kind := []string{"x", "y", "y", "z"}[p.choose("kind", to, i)%4]
+			s.Send(to, said(fmt.Sprint(kind, p.choose("what", to, i)%2)))
+		}
+	}
+	p.at(s, "sent")
+}
+
+// pickedSystem returns a random system whose faults of links can hit one kind of message.
+func pickedSystem(seed uint64) target {
+	t := keeperSystem(seed)
+	t.System.Name = fmt.Sprintf("sayer %d", seed)
+	r := rand.New(rand.NewPCG(seed, 32))
+	t.System.New = func(name string, _ *rand.Rand) system.Process {
+		return &sayer{keeper{toy: toy{seed: seed, name: name, names: t.System.Processes}}}
+	}
+	kinds := [][]string{{"x"}, {"y"}, {"x", "y"}, {"z", "x"}, {"z", "y", "x"}}
+	for {
+		b := keeperBounds(r, t.System)
+		few := func() int { return []int{0, 0, 1, 1, 2, rounds.Unlimited}[r.IntN(6)] }
+		b.Omissions, b.Cuts, b.Delays, b.Duplicates, b.Orders, b.MaxDelay = few(), few(), 0, 0, 0, 0
+		if r.IntN(2) == 0 {
+			b.Delays, b.Duplicates, b.Orders, b.MaxDelay = few(), few(), r.IntN(2), 1+r.IntN(2)
+		}
+		b.Deliver, b.Kernel, b.Kinds = "", "", slices.Clone(kinds[r.IntN(len(kinds))])
+		if b.Omissions|b.Cuts|b.Delays|b.Duplicates != 0 && b.LastLoss() > 0 && b.Validate() == nil && schedules.Count(b).Cmp(big.NewInt(*most)) <= 0 {
+			b.Processes, b.EOT, b.CrashStop = nil, 0, false
+			t.Bounds = b
+			return t
+		}
+	}
+}
+
+// The same where faults of links can hit one kind of message alone.
+func TestAgreesWithBruteForceOnKinds(t *testing.T) { agree(t, pickedSystem) }
+func TestOthersOnKinds(t *testing.T)               { others(t, pickedSystem) }
