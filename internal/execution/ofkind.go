@@ -26,8 +26,9 @@ func OfKind(named, kind string, text func() string) bool {
 	return false
 }
 
-// KindsOf returns the kinds that people can name of a message: the narrowest one.
-func KindsOf(kind, text string) string {
+// KindOf returns the kind that people would name of a message: where all are recorded as json,
+// the first word of its text.
+func KindOf(kind, text string) string {
 	if kind == "json" {
 		word, _, _ := strings.Cut(text, " ")
 		if word != "" && !strings.ContainsFunc(word, func(r rune) bool { return !inKind(r) }) {

@@ -14,6 +14,9 @@ import (
 // bounds of the options or, if those allow no fault, within its default bounds.
 func (s *System) Learn(ctx context.Context, o search.Options) (*learned.Learned, error) {
 	o.Bounds, o.Strategy = s.Whole(o.Bounds), "learn"
+	if err := s.remote.checkKinds(o.Bounds); err != nil {
+		return nil, err
+	}
 	if len(s.remote.strategies) == 0 {
 		return nil, refusal("the host only executes schedules, and shows no states of processes that could be learned")
 	}

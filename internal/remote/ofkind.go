@@ -3,6 +3,7 @@ package remote
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/execution"
 	"github.com/lineage-driven/ldfi/internal/messages"
@@ -83,6 +84,14 @@ func (r *Remote) checkKnown(s rounds.Schedule) error {
 		}
 	}
 	return nil
+}
+
+// checkKinds reports bounds with faults that the host does not know.
+func (r *Remote) checkKinds(b rounds.Bounds) error {
+	if len(b.Kinds) == 0 || slices.Contains(r.knows, messages.KnowsKinds) {
+		return nil
+	}
+	return r.unknown("kinds=" + strings.Join(rounds.KindTexts(b.Kinds), ","))
 }
 
 // unknown is the error about a fault that the host does not know.

@@ -30,6 +30,9 @@ func (s *System) Parts(o search.Options) string {
 // Part makes some of the executions of the search that Search makes.
 func (s *System) Part(ctx context.Context, o search.Options, p search.Part) (*search.Stretch, error) {
 	o.Bounds = s.Whole(o.Bounds)
+	if err := s.remote.checkKinds(o.Bounds); err != nil {
+		return nil, err
+	}
 	if why := s.Parts(o); why != "" {
 		return nil, errors.New(why)
 	}

@@ -101,6 +101,9 @@ func (s *System) openOn(host func() *Remote) func(eot int, record bool) (search.
 // processes are possible.
 func (s *System) Search(ctx context.Context, o search.Options) (*result.Answer, error) {
 	o.Bounds = s.Whole(o.Bounds)
+	if err := s.remote.checkKinds(o.Bounds); err != nil {
+		return nil, err
+	}
 	if s.remote.options.Alone {
 		return s.searchAlone(ctx, o)
 	}
@@ -184,6 +187,9 @@ const manyWorkers = 16
 // faults.
 func (s *System) Sets(ctx context.Context, o search.Options, wanted search.Wanted) (*search.Sets, error) {
 	o.Bounds, o.Workers = s.Whole(o.Bounds), manyWorkers
+	if err := s.remote.checkKinds(o.Bounds); err != nil {
+		return nil, err
+	}
 	target := s.Target
 	if s.remote.workers < 2 || s.Single {
 		hosts := s.remote.several(runtime.GOMAXPROCS(0))

@@ -230,7 +230,7 @@ func (d *Description) DefaultBounds(b rounds.Bounds) rounds.Bounds {
 		b = filled(b, *d.Faults)
 	}
 	b.Deliver, b.Kernel = strings.TrimPrefix(b.Deliver, "none"), strings.TrimPrefix(b.Kernel, "none")
-	b.NeverCrash, b.Reliable = assumed(b.NeverCrash, nil), assumed(b.Reliable, nil)
+	b.NeverCrash, b.Reliable, b.Kinds = assumed(b.NeverCrash, nil), assumed(b.Reliable, nil), assumed(b.Kinds, nil)
 	b.Period = cmp.Or(b.Period, len(b.Phase))
 	b = d.within(d.mayChoose(b))
 	quarter := max((b.EOT+3)/4, 1)
@@ -268,6 +268,7 @@ func filled(given, own rounds.Bounds) rounds.Bounds {
 	b.MaxJump, b.MaxDelay = cmp.Or(given.MaxJump, own.MaxJump), cmp.Or(given.MaxDelay, own.MaxDelay)
 	b.Phase = assumed(given.Phase, own.Phase)
 	b.NeverCrash, b.Reliable = besides(given.NeverCrash, own.NeverCrash), besides(given.Reliable, own.Reliable)
+	b.Kinds = assumed(given.Kinds, own.Kinds)
 	b.Deliver, b.Kernel = cmp.Or(given.Deliver, own.Deliver), cmp.Or(given.Kernel, own.Kernel)
 	if mentionsChoices(given) {
 		b.Choices, b.Choose = given.Choices, given.Choose

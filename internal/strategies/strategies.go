@@ -150,6 +150,12 @@ func Part(ctx context.Context, t *search.Target, o search.Options, p search.Part
 
 // begin begins a search, and returns its strategy, and why it is that.
 func begin(ctx context.Context, t *search.Target, o search.Options) (*search.Session, *search.Strategy, string, error) {
+	var err error
+	if t.System != nil || slices.Contains(o.Bounds.Kinds, rounds.AllKinds) { // else whoever asks has looked
+		if o.Bounds, err = t.WithKinds(ctx, o.Bounds, o.Settings); err != nil {
+			return nil, nil, "", err
+		}
+	}
 	s, err := search.NewSession(t, o)
 	if err != nil {
 		return nil, nil, "", err
@@ -174,6 +180,9 @@ func Learn(ctx context.Context, t *search.Target, o search.Options) (*learned.Le
 		return nil, err
 	}
 	o.Strategy = LearnStates.Name
+	if o.Bounds, err = t.WithKinds(ctx, o.Bounds, o.Settings); err != nil {
+		return nil, err
+	}
 	s, err := search.NewSession(without, o)
 	if err != nil {
 		return nil, err

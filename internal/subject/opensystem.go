@@ -200,6 +200,7 @@ func (h *OpenedSystem) injected(s rounds.Schedule, r *search.Replayed) *result.I
 		Continued: r.Continued, Late: r.Late, Awaited: h.placed(r.Awaited), Repeats: r.Repeats,
 		Warnings: h.WarningsOf(r.Execution),
 	}
+	in.Warnings = append(in.Warnings, search.NeverSent(r.Execution)...)
 	if s.Size() == 0 {
 		in.Warnings = append(in.Warnings, h.MoreRounds(r.Execution.Bounds.EOT, r.Aftermath)...)
 	}

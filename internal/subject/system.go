@@ -127,7 +127,9 @@ func (s *System) open(ctx context.Context) (*OpenedSystem, error) {
 	}
 	if h.System, err = h.program.System(s.Name); err == nil {
 		h.live = h.System
-		h.limits, err = h.overridden()
+		if h.limits, err = h.overridden(); err == nil {
+			h.limits, err = h.WithKinds(ctx, h.limits, h.Asks.Settings)
+		}
 		if slices.Contains(h.Offers, search.OffersSignals) {
 			limits.Longer(ctx, 2*search.AfterPrograms) // of the host, and to confirm what it says
 		}
