@@ -60,6 +60,10 @@ type Tabulator struct {
 	// Environment.
 	Reserved []string
 
+	// Value returns the value that the facts of an execution have for a process; nil where
+	// that is to be found out.
+	Value func(process string) specs.Value
+
 	facts     []recording.Fact
 	values    []specs.Value
 	names     map[string]specs.Value // of processes, as the facts have them
@@ -82,7 +86,9 @@ type table struct {
 // It is an error if two relations of the system would have one name.
 func (t *Tabulator) Table(e *recording.Execution) ([]recording.Fact, error) {
 	t.facts, t.values = t.facts[:0], t.values[:0]
-	t.names = processValues(e)
+	if t.Value == nil {
+		t.names = processValues(e)
+	}
 	for i := range e.Facts {
 		f := &e.Facts[i]
 		relation, known := t.relations[f.Relation]
@@ -145,6 +151,9 @@ func (t *Tabulator) add(relation string, args []specs.Value, more ...specs.Value
 
 // process returns the value of a process.
 func (t *Tabulator) process(name string) specs.Value {
+	if t.Value != nil {
+		return t.Value(name)
+	}
 	if v, ok := t.names[name]; ok {
 		return v
 	}

@@ -277,6 +277,9 @@ func (c *checker) head(r *rule) {
 		if from, to := constant(0, `state such as "start"`), constant(1, `state such as "done"`); from != nil && to != nil {
 			r.from, r.to = from.Value.Text(), to.Value.Text()
 		}
+		if !slices.ContainsFunc(r.source.Body, func(t syntax.Term) bool { return t.Atom != nil && !t.Negated && t.Atom.Relation != datalog.Always }) {
+			c.report(at, "the automaton moves when something happens, and no atom of this body without ! says what; round(R) happens in every round")
+		}
 	case "good", "bad":
 		if e := constant(0, `state such as "done"`); e != nil {
 			if len(r.source.Body) > 1 {

@@ -13,7 +13,8 @@
 //	hold(M)  release(M, R)          M arrives in the first round R, from its own on, with a release
 //	lie(M, Name)                    its payload becomes what System.Lies[Name] makes of it
 //	crash(P, R)  restart(P, R)  pause(P, R)  isolate(P, R)  part(P, Q, R)
-//	tick(P, N, R)  ask(P, Payload, R)
+//	tick(P, N, R)                   P ticks N more times in round R, at least once
+//	ask(P, Payload, R)              a client sends P a request; the payload is a text
 //	goto(From, To)                  moves an automaton, which begins in "start"
 //	good(State)  bad(State)         are its ends
 //	waypoint(N, R)                  waypoint N is reached in round R
@@ -39,8 +40,8 @@
 //
 // What happens in round r is in this order: round(r), its messages in the order of sending,
 // then what is recorded in it (its faults, its messages by what became of them, what
-// processes report, each sorted), what the guide decided in it, and in(State, r) with the
-// state at its end. Each of these is one event. The automaton moves, at most once per
+// processes report, each sorted), what the guide decided in it, in(State, r) with the
+// state at its end, and waypoint(N, r). Each of these is one event. The automaton moves, at most once per
 // event, by the first rule of the file from its state whose body holds by then in a way that
 // needs something new: a row of an atom without ! that is true since this event.
 //

@@ -49,13 +49,16 @@ func (c *checker) when(later int) known {
 	for _, r := range c.compiled.Program.Rules {
 		k[r.Head.Relation] = slices.Repeat([]int{beyond}, len(r.Head.Args))
 	}
+	var apart []difference
+	for _, r := range c.compiled.Program.Rules {
+		apart = append(apart, bounds(r))
+	}
 	for turn := 0; ; turn++ {
 		changed := false
-		for _, r := range c.compiled.Program.Rules {
-			b := bounds(r)
+		for number, r := range c.compiled.Program.Rules {
 			for i, e := range r.Head.Args {
 				have := &k[r.Head.Relation][i]
-				if n := k.least(r, b, e); n < *have {
+				if n := k.least(r, apart[number], e); n < *have {
 					if turn > 100 { // it goes back and back
 						n = timeless
 					}
@@ -137,6 +140,21 @@ func (c *checker) timely(r *rule, k known) {
 	}
 	if i := c.about(r); i >= 0 {
 		r.focus = i
+		c.decided(r)
+	}
+}
+
+// decided refuses to read of a message what is decided about it only now.
+func (c *checker) decided(r *rule) {
+	m := r.source.Head.Args[0].String()
+	for _, t := range r.source.Body {
+		if t.Atom == nil {
+			continue
+		}
+		name, is := strings.CutSuffix(t.Atom.Relation, "?")
+		if is && isHead(name) && headOf(name).Columns[0] == "Message" && t.Atom.Args[0].String() == m {
+			c.report(t.Position, "%s is what was decided before message %s was sent, so it says nothing of it; what holds for several rules can be a relation of its own that they read", name, m)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package guide
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -47,9 +48,22 @@ type rule struct {
 // Parse reads a guide. The error has everything that is wrong with it, each with its place;
 // it is specs.Errors.
 func Parse(name, text string) (*Guide, error) {
+	g, errs, err := read(name, text)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(errs) > 0:
+		return nil, errs
+	}
+	g.compile()
+	return g, nil
+}
+
+// read reads a guide and checks it.
+func read(name, text string) (*Guide, specs.Errors, error) {
 	compiled, err := datalog.InLanguage(name, text, &language)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	g := &Guide{name: name, lines: strings.Split(text, "\n"), compiled: compiled}
 	for _, r := range compiled.Program.Rules {
@@ -67,12 +81,8 @@ func Parse(name, text string) (*Guide, error) {
 	g.mark(text)
 	c := &checker{Guide: g}
 	c.check()
-	if len(c.errors) > 0 {
-		slices.SortStableFunc(c.errors, func(a, b *specs.Error) int { return a.Line - b.Line })
-		return nil, c.errors
-	}
-	g.compile()
-	return g, nil
+	slices.SortStableFunc(c.errors, func(a, b *specs.Error) int { return cmp.Or(a.Line-b.Line, a.Column-b.Column) })
+	return g, c.errors, nil
 }
 
 // Rules returns the places of the rules of the file, and what each is for: the head that

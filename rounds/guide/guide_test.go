@@ -30,7 +30,7 @@ func newRun(t *testing.T, text string) *Run {
 	t.Helper()
 	g, err := Parse("votes.mg", text)
 	require.NoError(t, err)
-	r, err := g.NewRun(rounds.Bounds{Processes: []string{"a", "b", "c"}, EOT: 10})
+	r, err := g.NewRun(rounds.Bounds{Processes: []string{"a", "b", "c"}, EOT: 10}, nil)
 	require.NoError(t, err)
 	return r
 }

@@ -16,6 +16,7 @@ type machine struct {
 	heads     []*rule                   // those that decide, in the order of the file
 	momentary map[string]int            // by relation, the term that has to be new
 	atoms     map[string][]*syntax.Atom // that read what is recorded
+	unread    map[string][]int          // the columns that no atom reads
 }
 
 // maxFacts is the most facts that the rules of a guide may have at one time.
@@ -30,7 +31,7 @@ func (g *Guide) compile() {
 
 // part returns the machine of the rules that decide and that are wanted.
 func (g *Guide) part(wanted func(*rule) bool) machine {
-	m := machine{momentary: map[string]int{}, atoms: map[string][]*syntax.Atom{}}
+	m := machine{momentary: map[string]int{}, atoms: map[string][]*syntax.Atom{}, unread: map[string][]int{}}
 	var names []string
 	for _, r := range g.rules {
 		if !r.decides || !wanted(r) {
@@ -63,7 +64,28 @@ func (g *Guide) part(wanted func(*rule) bool) machine {
 			}
 		}
 	}
+	for relation, atoms := range m.atoms {
+		for column := range atoms[0].Args {
+			if !slices.ContainsFunc(atoms, func(a *syntax.Atom) bool { _, wild := a.Args[column].(*syntax.Wildcard); return !wild }) {
+				m.unread[relation] = append(m.unread[relation], column)
+			}
+		}
+	}
 	return m
+}
+
+// add adds a row, unless no atom can be about it. What no atom reads of it is left out.
+func (m *machine) add(g *lockstep.Grower, relation string, row []specs.Value) {
+	if g == nil || !m.reads(relation, row) {
+		return
+	}
+	if unread := m.unread[relation]; len(unread) > 0 {
+		row = append(make([]specs.Value, 0, 8), row...)
+		for _, column := range unread {
+			row[column] = specs.Value{}
+		}
+	}
+	g.Add(g.Relation(relation), row...)
 }
 
 // reads tells whether some atom may be about a row.

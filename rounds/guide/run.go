@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -49,6 +50,25 @@ type Past struct {
 	Lost      []recording.Message // that were sent in the round and are lost
 }
 
+// PastOf returns what an execution has of a round.
+func PastOf(e *recording.Execution, round int) Past {
+	p := Past{Faults: e.Schedule.Faults}
+	for _, f := range e.Facts {
+		if f.Round == round {
+			p.Facts = append(p.Facts, f)
+		}
+	}
+	for _, m := range e.Messages {
+		switch {
+		case m.Lost && m.Round == round:
+			p.Lost = append(p.Lost, m)
+		case !m.Lost && max(m.Round, m.Arrival) == round:
+			p.Delivered = append(p.Delivered, m)
+		}
+	}
+	return p
+}
+
 // Decisions are what a guide decides in a round.
 type Decisions struct {
 	Fates    []Fate // of messages of the round, in their order
@@ -76,9 +96,14 @@ type Act struct {
 	Rule    int    // that decided it
 }
 
-// NewRun returns a state for executions of the processes within the bounds.
-func (g *Guide) NewRun(b rounds.Bounds) (*Run, error) {
-	r := &Run{guide: g, bounds: b, table: datalog.Tabulator{Reads: g.reads, Derives: g.compiled.Derives, Reserved: reserved}}
+// NewRun returns a state for executions of a system within the bounds. For executions of
+// a Dedalus program, value returns the value that its facts have for a process (its method
+// ProcessValue); else it is nil.
+func (g *Guide) NewRun(b rounds.Bounds, value func(process string) specs.Value) (*Run, error) {
+	if value == nil {
+		value = specs.String
+	}
+	r := &Run{guide: g, bounds: b, table: g.tabulator(value)}
 	for _, part := range []struct {
 		machine
 		to **lockstep.Grower
@@ -91,12 +116,18 @@ func (g *Guide) NewRun(b rounds.Bounds) (*Run, error) {
 			return nil, fmt.Errorf("%s: %w", g.name, err)
 		}
 	}
-	r.Reset()
-	return r, nil
+	return r, r.Reset()
+}
+
+// tabulator returns what makes rows of what is recorded in a round.
+func (g *Guide) tabulator(value func(process string) specs.Value) datalog.Tabulator {
+	reads := maps.Clone(g.reads)
+	maps.DeleteFunc(reads, func(name string, _ int) bool { return datalog.Subject(name) == datalog.TableScope })
+	return datalog.Tabulator{Reads: reads, Derives: g.compiled.Derives, Reserved: reserved, Value: value}
 }
 
 // Reset makes the run ready for another execution.
-func (r *Run) Reset() {
+func (r *Run) Reset() error {
 	r.round, r.number, r.state = 0, 0, "start"
 	r.sent, r.own = r.sent[:0], r.own[:0]
 	r.coming, r.held = map[int][]pending{}, map[int]bool{}
@@ -107,6 +138,11 @@ func (r *Run) Reset() {
 			g.Reset()
 		}
 	}
+	if r.move == nil {
+		return nil
+	}
+	defer r.move.Seen() // what rules state holds before anything happens
+	return r.move.Turn(context.Background())
 }
 
 // Decide decides in a round, the next one. Past is what was recorded in the round before;
@@ -118,7 +154,10 @@ func (r *Run) Decide(ctx context.Context, past Past, sent []recording.Message) (
 
 // Follow is Decide for a round in which it is known what was decided.
 func (r *Run) Follow(ctx context.Context, past Past, sent []recording.Message, d Decisions) error {
-	_, err := r.turn(ctx, past, sent, func(context.Context) (Decisions, error) { return d, nil })
+	_, err := r.turn(ctx, past, sent, func(context.Context) (Decisions, error) {
+		_, err := r.derive(ctx)
+		return d, err
+	})
 	return err
 }
 
@@ -181,18 +220,20 @@ func (r *Run) rows(past Past) ([]recording.Fact, error) {
 
 // scope returns what is known before the first round.
 func (r *Run) scope() ([]recording.Fact, error) {
-	table, err := r.table.Table(&recording.Execution{System: r.guide.name, Bounds: r.bounds})
-	if err != nil {
-		return nil, err
+	whole := datalog.Tabulator{Reads: map[string]int{}, Value: r.table.Value}
+	for name, columns := range r.guide.reads {
+		if name != "round" && datalog.Subject(name) == datalog.TableScope {
+			whole.Reads[name] = columns
+		}
 	}
-	return slices.DeleteFunc(table, func(f recording.Fact) bool { return f.Relation == "round" }), nil
+	return whole.Table(&recording.Execution{System: r.guide.name, Bounds: r.bounds})
 }
 
 // of returns the rows of a round in their order, without what is known before the first.
 func (r *Run) of(table []recording.Fact, round int) []recording.Fact {
 	var rows []recording.Fact
 	for _, f := range table {
-		if datalog.Subject(f.Relation) != datalog.TableScope && f.Args[len(f.Args)-1] == specs.Int(int64(round)) {
+		if f.Args[len(f.Args)-1] == specs.Int(int64(round)) {
 			rows = append(rows, f)
 		}
 	}
@@ -260,11 +301,8 @@ func (r *Run) recorded(ctx context.Context, rows []recording.Fact) error {
 
 // event adds something that happened, for all rules, and moves the automaton.
 func (r *Run) event(ctx context.Context, relation string, row ...specs.Value) error {
-	for _, g := range []*lockstep.Grower{r.decide, r.way} {
-		if g != nil {
-			g.Add(g.Relation(relation), row...)
-		}
-	}
+	r.guide.decisions.add(r.decide, relation, row)
+	r.guide.waypoints.add(r.way, relation, row)
 	if r.move == nil || !r.guide.moves.reads(relation, row) {
 		return nil
 	}
@@ -292,7 +330,6 @@ func (r *Run) reach(ctx context.Context) error {
 	if err := r.way.Turn(ctx); err != nil {
 		return err
 	}
-	defer r.way.Seen()
 	round := specs.Int(int64(r.round))
 	next, reached := len(r.outcome.Reached)+1, false
 	for _, of := range r.guide.waypoints.heads {
@@ -304,11 +341,12 @@ func (r *Run) reach(ctx context.Context) error {
 			}
 		}
 	}
-	if reached {
-		r.outcome.Reached = append(r.outcome.Reached, r.round)
-		r.own = append(r.own, []specs.Value{specs.String("waypoint?"), specs.Int(int64(next)), round})
+	r.way.Seen()
+	if !reached {
+		return nil
 	}
-	return nil
+	r.outcome.Reached = append(r.outcome.Reached, r.round)
+	return r.event(ctx, datalog.Given("waypoint"), specs.Int(int64(next)), round)
 }
 
 // derive evaluates the rules that decide.
@@ -336,7 +374,7 @@ func (r *Run) wanted(of *rule) [][]specs.Value {
 	relation := r.decide.Relation(of.relation)
 	_, momentary := r.guide.decisions.momentary[of.relation]
 	var rows [][]specs.Value
-	switch all := r.decide.Rows(relation, 0); {
+	switch {
 	case of.stays && !momentary:
 		for _, row := range r.decide.Rows(relation, r.taken[of.index]) {
 			r.taken[of.index]++
@@ -350,7 +388,7 @@ func (r *Run) wanted(of *rule) [][]specs.Value {
 			}
 		}
 	default:
-		rows = slices.DeleteFunc(all, func(row []specs.Value) bool { return !r.now(of, row) })
+		rows = slices.DeleteFunc(r.decide.Rows(relation, 0), func(row []specs.Value) bool { return !r.now(of, row) })
 	}
 	slices.SortFunc(rows, func(a, b []specs.Value) int { return slices.CompareFunc(a, b, specs.Value.Compare) })
 	return rows
@@ -484,10 +522,10 @@ func (r *Run) keep(d Decisions) {
 		delete(r.held, m)
 	}
 	for _, a := range d.Acts {
-		row := []specs.Value{specs.String(a.Process)}
+		row := []specs.Value{r.table.Value(a.Process)}
 		switch a.Do {
 		case "part":
-			row = append(row, specs.String(a.Other))
+			row = append(row, r.table.Value(a.Other))
 		case "tick":
 			row = append(row, specs.Int(int64(a.N)))
 		case "ask":

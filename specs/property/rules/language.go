@@ -14,7 +14,7 @@ type surroundings struct {
 	environment map[string]int    // how many columns each that is given has
 	signatures  map[string]string // all of them
 	heads       map[string]bool   // those that rules can derive all the same
-	texts       bool              // rules compare texts
+	wider       bool              // rules compare texts, and aggregate over the variables that have names
 }
 
 var ofRecordings = around(&datalog.Language{})
@@ -33,7 +33,7 @@ func around(l *datalog.Language) *surroundings {
 // compileIn reads rules in a language, which have a program.
 func compileIn(name, text string, l *datalog.Language) (*datalog.Compiled, error) {
 	s := around(l)
-	s.texts = true
+	s.wider = true
 	r, err := parseIn(name, text, s)
 	if err != nil {
 		return nil, err

@@ -279,7 +279,7 @@ func (r *rules) group(o *ordered, bound map[string]bool) {
 // wildcards refuses _ in what is aggregated, unless it makes no difference how
 // often a value is there.
 func (r *rules) wildcards(o *ordered) {
-	if !slices.ContainsFunc(o.Transform.Statements, func(s ast.TransformStmt) bool {
+	if r.wider || !slices.ContainsFunc(o.Transform.Statements, func(s ast.TransformStmt) bool {
 		name := s.Fn.Function.Symbol
 		return builtin.IsReducerFunction(s.Fn.Function) && name != symbols.Min.Symbol && name != symbols.Max.Symbol
 	}) {

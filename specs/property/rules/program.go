@@ -94,7 +94,7 @@ func (t *translator) step(st step) []syntax.Term {
 		if comparisons[p.Predicate] != "" {
 			return test(comparisons[p.Predicate], p.Args[0], p.Args[1])
 		}
-		if op := textual[p.Predicate.Symbol]; op != "" && t.texts {
+		if op := textual[p.Predicate.Symbol]; op != "" && t.wider {
 			return test(op, p.Args[0], p.Args[1])
 		}
 		if p.Predicate.IsBuiltin() {
@@ -221,12 +221,12 @@ func (t *translator) fold(c *ordered, body []syntax.Term) []syntax.Term {
 			lets = append(lets, l)
 			continue
 		}
-		variable := t.aggregated(c, l, function)
+		variable, per := t.aggregated(c, l, function)
 		if variable == "" {
 			t.values[l.variable] = &syntax.Constant{Value: specs.Int(1), Position: at}
 			continue
 		}
-		folded.Args = append(folded.Args, &syntax.Aggregate{Func: function, Variable: &syntax.Variable{Name: variable, Position: at}, Position: at})
+		folded.Args = append(folded.Args, &syntax.Aggregate{Func: function, Variable: &syntax.Variable{Name: variable, Position: at}, Per: per, Position: at})
 		result.Args = append(result.Args, &syntax.Variable{Name: l.variable, Position: at})
 	}
 	t.rule(folded, []syntax.Term{t.always(c.head), {Atom: &source, Position: at}}, c.head)
@@ -242,29 +242,37 @@ var reducers = map[string]string{
 }
 
 // aggregated returns the variable over whose different values Dedalus has to
-// aggregate; "" for the count of groups that have one row each.
-func (t *translator) aggregated(c *ordered, l let, function string) string {
+// aggregate; "" for the count of groups that have one row each. Values are also told apart
+// by others, per, in a [datalog.Language].
+func (t *translator) aggregated(c *ordered, l let, function string) (variable string, per []*syntax.Variable) {
 	var others []string // the variables by which the rows of a group differ
 	for _, v := range c.named {
 		if !slices.Contains(c.fold.group, v) {
 			others = append(others, v)
 		}
 	}
-	if function == "count" {
-		switch len(others) {
-		case 0:
-			return ""
-		case 1:
-			return others[0]
-		}
-		t.unsupported(l.at, "it counts the different values of one variable, and the rows here differ in %s; derive a relation of what is counted first", strings.Join(others, ", "))
-		return others[0]
+	switch {
+	case function == "count" && len(others) == 0:
+		return "", nil
+	case function == "count":
+		variable = others[0]
+	default:
+		variable = l.fn.Args[0].(ast.Variable).Symbol
 	}
-	variable := l.fn.Args[0].(ast.Variable).Symbol
-	if function == "sum" {
-		if i := slices.IndexFunc(others, func(v string) bool { return v != variable }); i >= 0 {
-			t.unsupported(l.at, "it adds up different values of %s, and the rows here also differ in %s; derive a relation of what is added first", variable, others[i])
-		}
+	if function == "min" || function == "max" {
+		return variable, nil
 	}
-	return variable
+	others = slices.DeleteFunc(others, func(v string) bool { return v == variable })
+	switch {
+	case len(others) == 0:
+	case t.wider:
+		for _, v := range others {
+			per = append(per, &syntax.Variable{Name: v, Position: t.position(l.at)})
+		}
+	case function == "count":
+		t.unsupported(l.at, "it counts the different values of one variable, and the rows here differ in %s; derive a relation of what is counted first", strings.Join(append([]string{variable}, others...), ", "))
+	default:
+		t.unsupported(l.at, "it adds up different values of %s, and the rows here also differ in %s; derive a relation of what is added first", variable, others[0])
+	}
+	return variable, per
 }
