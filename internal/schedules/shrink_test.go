@@ -266,3 +266,35 @@ func TestShrinkChoices(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, parse(t, `crash b@3; choose vote("b", 2)@1`).Normal(), smaller.Normal())
 }
+
+// A kind of message, and which of them it is, stays where it is needed.
+func TestShrinkKinds(t *testing.T) {
+	bounds := rounds.Bounds{Processes: []string{"a", "b", "c"}, EOT: 9}
+	for _, c := range []struct {
+		schedule, needs string
+		exact           bool // not what hits more messages, too
+		smaller         string
+	}{
+		{"omit a>b@3/Vote#2; omit a>c@3/Vote", "omit a>b@3/Vote#2", false, "omit a>b@3"},
+		{"omit a>b@3/Vote; omit a>c@3/Vote", "omit a>b@3/Vote", true, "omit a>b@3/Vote"},
+		{"omit a>b@3/Vote#2", "omit a>b@3/Vote#2", true, "omit a>b@3/Vote#2"},
+		{"cut a>b@3..6/Vote; omit a>b@4/App", "cut a>b@3..6/Vote", false, "cut a>b@3..6"},
+		{"omit a>b@3/Vote; delay a>b@3/App+2", "delay a>b@3/App+2; omit a>b@3/Vote", false, "omit a>b@3/Vote; delay a>b@3/App+2"},
+		{"delay a>b@3/App#1+4", "delay a>b@3/App#1+1", false, "delay a>b@3+1"},
+	} {
+		needs := parse(t, c.needs).Faults
+		smaller, err := schedules.Shrink(parse(t, c.schedule), rounds.Settings{}, func(s rounds.Schedule) (bool, error) {
+			if err := s.Check(bounds); err != nil {
+				return false, err
+			}
+			return !slices.ContainsFunc(needs, func(f rounds.Fault) bool {
+				return !slices.ContainsFunc(s.Faults, func(g rounds.Fault) bool {
+					same := g.Of == f.Of && g.Nth == f.Nth || !c.exact && (g.Of == "" || g.Of == f.Of && g.Nth == 0)
+					return same && g.Kind == f.Kind && g.To == f.To && g.Round == f.Round && g.Until >= f.Until && g.By >= f.By
+				})
+			}), nil
+		})
+		require.NoError(t, err)
+		require.Equal(t, c.smaller, smaller.Normal().String(), c.schedule)
+	}
+}
