@@ -29,6 +29,7 @@ func (s *session) commands() []*cobra.Command {
 		{"report", (*session).reportCommand},
 		{"hypotheses", (*session).hypothesesCommand},
 		{"whatif", (*session).whatifCommand},
+		{"waypoints", (*session).waypointsCommand},
 		{"weakest", (*session).weakestCommand},
 		{"learn", (*session).learnCommand},
 		{"export", (*session).exportCommand},

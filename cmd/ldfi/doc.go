@@ -29,6 +29,7 @@ To understand:
 	inject      Execute one schedule of faults and show what happens
 	hypotheses  List the fault sets that break the promise
 	whatif      Find what makes a fact appear, or vanish
+	waypoints   Propose what to reach on the way to a fact
 	weakest     Find the largest bounds within which the promise holds
 	learn       Learn what a system does, and write it as a program
 	confirm     Execute a schedule on real clocks, sockets and disks

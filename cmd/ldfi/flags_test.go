@@ -35,6 +35,7 @@ var subjects = []struct{ command, name, args string }{
 	{"hypotheses", "file", "p.ded"},
 	{"hypotheses", "recording", "--recording traced.json"},
 	{"whatif", "file", "p.ded log(c,_)@4 --absent"},
+	{"waypoints", "file", "p.ded log(c,_)@4"},
 	{"weakest", "file", "p.ded --questions=12"},
 	{"hypotheses", "system", "--system election-host --name election-buggy"},
 	{"diff", "system", "--system election-host --name election-buggy"},
@@ -116,6 +117,27 @@ const calls = `{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"p
 // trials has a row for every flag of every command with every subject; of those
 // that fit, the first counts.
 var trials = []trial{
+	// The facts before another one.
+	{where: "waypoints/file", flag: "goals", value: "witnessed", refused: "says how a promise is judged, and waypoints asks for a fact in its place"},
+	{where: "waypoints/file", flag: "system", value: "election-host", refused: "does not go with waypoints: the rules of a system are not known"},
+	{where: "waypoints/file", flag: "within", value: "1", refused: "asks about any number of rounds, which "},
+	{where: "waypoints/file", flag: "processes", value: "a,b,c,d"},
+	{where: "waypoints/file", flag: "eot", value: "7"},
+	{where: "waypoints/file", flag: "bounds", value: "eot=5"},
+	{where: "waypoints/file", flag: "choices", value: "0", asked: "chosen.ded log(_,_)"},
+	{where: "waypoints/file", flag: "crash", value: "stop"},
+	{where: "waypoints/file", flag: "own", value: "lost", asked: "own.ded lost(a) --isolations=1"},
+	{where: "waypoints/file", flag: "period phase", value: "2", beside: "--isolations=1"},
+	{where: "waypoints/file", flag: "at", value: "phase", beside: "--isolations=1 --period=2"},
+	{where: "waypoints/file", flag: "max-delay", value: "2", beside: "--delays=1"},
+	{where: "waypoints/file", flag: "restarts", value: "1", beside: "--crash=stop"},
+	{where: "waypoints/file", flag: "durable", value: "log,node", beside: "--crash=stop --restarts=1"},
+	{where: "waypoints/file", flag: "join", value: "c@3"},
+	{where: "waypoints/file", flag: "deliver", value: "2"},
+	{where: "waypoints/file", flag: "kernel", value: "yes"},
+	{where: "waypoints/file", flag: "never-crash", value: "a"},
+	{where: "waypoints/file", flag: "reliable", value: "a>c"},
+	{where: "waypoints/file", flag: "max-facts max-gates eff from crashes omissions isolations partitions cuts delays duplicates", value: "1"},
 	// Bounds as they stand in programs: each acts, or is refused, as its own flag.
 	{where: "confirm/cluster", flag: "bounds", value: "eot=3 crashes=1", as: "confirm/cluster"},
 	{where: "hypotheses/recording why/recording export/recording", flag: "bounds", value: "eot=3", refused: "does not go with --recording, which is of one execution"},

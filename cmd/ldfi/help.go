@@ -13,7 +13,7 @@ import (
 // commandGroups are the groups of commands in the help of ldfi.
 var commandGroups = []struct{ title, names string }{
 	{"Start", "init run test check vet fmt explore lsp"},
-	{"Understand", "why diff inject hypotheses whatif weakest learn confirm"},
+	{"Understand", "why diff inject hypotheses whatif waypoints weakest learn confirm"},
 	{"Versions", "bisect"},
 	{"Recordings", "import export query report"},
 	{"Machines", "doctor overlay serve worker workers mcp"},

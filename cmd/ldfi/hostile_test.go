@@ -58,6 +58,7 @@ func TestHostileText(t *testing.T) {
 		"diff as DOT":      {"diff", "x.ded", "--output", "dot"},
 		"diff, Mermaid":    {"diff", "x.ded", "--output", "mermaid"},
 		"hypotheses":       {"hypotheses", "x.ded"},
+		"waypoints":        {"waypoints", "x.ded", "y(b, _)"},
 		"weakest":          {"weakest", "x.ded", "--questions", "3"},
 		"export, DIMACS":   {"export", "x.ded", "--formula", "lineage"},
 		"export, DOT":      {"export", "x.ded", "--graph", "lineage"},

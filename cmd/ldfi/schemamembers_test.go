@@ -87,6 +87,8 @@ whatif PROTOCOLS/delivery/retry.ded 'log(c, "hello")@4' --absent
 whatif PROTOCOLS/delivery/retry.ded 'log(c, "hello")@4' --absent --require 'crash a@1' --forbid 'crash *'
 whatif PROTOCOLS/delivery/retry.ded 'log(c, "hello")@4' --absent --max-facts 10
 whatif --system election-host --name election 'leader(b, 2)'
+waypoints PROTOCOLS/commit/2pc_ctp.ded 'outcome(r2, "commit")@8'
+waypoints PROTOCOLS/commit/2pc_ctp.ded 'outcome(r2, "commit")@8' --max-facts 10
 why PROTOCOLS/delivery/retry.ded 'post(c, "hello")@6' --faults 'crash a@2; omit a>c@1'
 why PROTOCOLS/delivery/retry.ded 'log(_, _)@4'
 why PROTOCOLS/traps/minimum.ded 'violation(_, _)'

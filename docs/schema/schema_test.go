@@ -45,6 +45,7 @@ var forms = []form{
 	{"vet", "ldfi vet --output json", "internal/subject.Vetted", ""},
 	{"vet-closure", "ldfi vet --closure --output json", "internal/vet.Unclosed", ""},
 	{"vet-round-based", "ldfi vet --round-based --output json", "internal/subject.RoundBased", ""},
+	{"waypoints", "ldfi waypoints --output json", "ldfi/result.Waypoints", ""},
 	{"weakest", "ldfi weakest --output json", "internal/advise.WeakestReport", ""},
 	{"whatif", "ldfi whatif --output json", "ldfi/result.WhatIf", ""},
 	{"why", "ldfi why --output json", "provenance/explain.document", ""},
