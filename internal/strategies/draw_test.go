@@ -97,6 +97,9 @@ func TestEachScheduleHasItsProbability(t *testing.T) {
 			{Processes: []string{"a", "b", "c", "d"}, EOT: 1, Partitions: rounds.Unlimited},
 			{Processes: []string{"a", "b", "c", "d"}, EOT: 1, Partitions: 1, Isolations: rounds.Unlimited, Reliable: []string{"a>b", "b>a"}},
 			{Processes: three, EOT: 2, Partitions: 1, Isolations: 1},
+			{Processes: three[:2], EOT: 2, Omissions: 2, Kinds: []string{"x", "y"}},
+			{Processes: three[:2], EOT: 2, Omissions: 1, Cuts: 1, Period: 2, Kinds: []string{"x"}},
+			{Processes: three[:2], EOT: 2, Omissions: 1, Delays: 1, Duplicates: 1, Kinds: []string{"x"}},
 		} {
 			drawnFrom(t, drawUniform, b)
 			drawnFrom(t, drawSample, b)
@@ -110,6 +113,10 @@ func TestEachScheduleHasItsProbability(t *testing.T) {
 		require.NoError(t, refuseDrop(b))
 		least, _ := drawnFrom(t, drawDrop, b)
 		require.Equal(t, "1/4096", least.String())
+		b.Kinds, b.EOT = []string{"x", "y"}, 2
+		require.NoError(t, refuseDrop(b))
+		least, _ = drawnFrom(t, drawDrop, b)
+		require.Equal(t, "1/20736", least.String()) // 12 to the power of 4
 	})
 }
 
