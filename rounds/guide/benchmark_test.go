@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/stretchr/testify/require"
 )
@@ -57,7 +56,7 @@ func BenchmarkTwentyRules(b *testing.B) {
 			g, err := Parse("twenty.mg", twenty)
 			require.NoError(b, err)
 			require.Equal(b, 20, strings.Count(twenty, ":-"))
-			r, err := g.NewRun(rounds.Bounds{Processes: names, EOT: shape[0]}, nil)
+			r, err := g.NewRun(boundsOf(shape[0]), nil)
 			require.NoError(b, err)
 			for b.Loop() {
 				require.NoError(b, r.Reset())

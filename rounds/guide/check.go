@@ -2,6 +2,7 @@ package guide
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -326,16 +327,17 @@ func (c *checker) ends() {
 			}
 		}
 	}
+	entered := slices.Sorted(maps.Keys(reached))
 	for _, r := range c.rules {
 		at := r.source.Head.Position
 		switch {
 		case !r.decides:
-		case r.head == "goto" && !reached[r.from]:
-			c.report(at, "no goto leads to the state %q%s", r.from, text.DidYouMean(r.from, c.states))
+		case r.head == "goto" && !reached[r.from] && r.from != "":
+			c.report(at, "no goto leads to the state %q%s", r.from, text.DidYouMean(r.from, entered))
 		case r.head == "good" || r.head == "bad":
 			e, ok := r.source.Head.Args[0].(*syntax.Constant)
 			if ok && !reached[e.Value.Text()] {
-				c.report(at, "no goto leads to the state %s%s", e, text.DidYouMean(e.Value.Text(), c.states))
+				c.report(at, "no goto leads to the state %s%s", e, text.DidYouMean(e.Value.Text(), entered))
 			}
 		case r.head == "waypoint" && r.number < 1:
 			c.report(at, "waypoints are numbered from 1")
@@ -353,7 +355,7 @@ func (c *checker) ends() {
 				continue
 			}
 			if e, ok := t.Atom.Args[0].(*syntax.Constant); ok && !reached[e.Value.Text()] {
-				c.report(t.Position, "no goto leads to the state %s%s", e, text.DidYouMean(e.Value.Text(), c.states))
+				c.report(t.Position, "no goto leads to the state %s%s", e, text.DidYouMean(e.Value.Text(), entered))
 			}
 		}
 	}

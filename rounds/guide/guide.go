@@ -2,12 +2,14 @@ package guide
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/datalog"
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/specs"
 	_ "github.com/lineage-driven/ldfi/specs/property/rules" // reads rules in the language of Mangle
 )
@@ -47,8 +49,8 @@ type rule struct {
 
 // Parse reads a guide. The error has everything that is wrong with it, each with its place;
 // it is specs.Errors.
-func Parse(name, text string) (*Guide, error) {
-	g, errs, err := read(name, text)
+func Parse(name, rules string) (*Guide, error) {
+	g, errs, err := read(name, rules)
 	switch {
 	case err != nil:
 		return nil, err
@@ -60,12 +62,12 @@ func Parse(name, text string) (*Guide, error) {
 }
 
 // read reads a guide and checks it.
-func read(name, text string) (*Guide, specs.Errors, error) {
-	compiled, err := datalog.InLanguage(name, text, &language)
+func read(name, rules string) (*Guide, specs.Errors, error) {
+	compiled, err := datalog.InLanguage(name, rules, &language)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, shown(err)
 	}
-	g := &Guide{name: name, lines: strings.Split(text, "\n"), compiled: compiled}
+	g := &Guide{name: name, lines: strings.Split(rules, "\n"), compiled: compiled}
 	for _, r := range compiled.Program.Rules {
 		head, number, made := strings.Cut(r.Head.Relation, "?")
 		if made && !isHead(head) {
@@ -78,11 +80,23 @@ func read(name, text string) (*Guide, specs.Errors, error) {
 		}
 		g.rules = append(g.rules, of)
 	}
-	g.mark(text)
+	g.mark(rules)
 	c := &checker{Guide: g}
 	c.check()
 	slices.SortStableFunc(c.errors, func(a, b *specs.Error) int { return cmp.Or(a.Line-b.Line, a.Column-b.Column) })
 	return g, c.errors, nil
+}
+
+// shown returns the same mistakes as they can be printed.
+func shown(err error) error {
+	var errs specs.Errors
+	if !errors.As(err, &errs) {
+		return err
+	}
+	for _, e := range errs {
+		e.Message = text.SafeLines(e.Message)
+	}
+	return errs
 }
 
 // Rules returns the places of the rules of the file, and what each is for: the head that

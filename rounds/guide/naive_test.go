@@ -462,7 +462,7 @@ func (n *naive) decide(round, first, last int) []string {
 	return append(all, acts...)
 }
 
-func shown(d Decisions) []string {
+func decided(d Decisions) []string {
 	var all []string
 	for _, f := range d.Fates {
 		all = append(all, fmt.Sprintf("%d %s %s", f.Message, f.Do, f.Lie))

@@ -37,7 +37,7 @@ type Miss struct {
 	Next    string // what the rule leads to
 	Rule    int
 	Lacked  string         // what of its body did not hold, "" if that only needed something new
-	At      specs.Position // of what it lacked
+	At      specs.Position // of what it lacked, or of the rule
 }
 
 // State returns the state of the automaton at the end.
@@ -90,7 +90,7 @@ func (r *Run) miss(ctx context.Context, o *Outcome, g *lockstep.Grower, i int, o
 	if err != nil {
 		return err
 	}
-	m := Miss{Reached: last, Next: next, Rule: of.index}
+	m := Miss{Reached: last, Next: next, Rule: of.index, At: of.source.Position}
 	if lacked >= 0 {
 		m.At = of.source.Body[lacked].Position
 		m.Lacked = r.guide.snippet(m.At)

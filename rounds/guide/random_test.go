@@ -24,17 +24,17 @@ var names = []string{"a", "b", "c"}
 // TestRandomGuidesMeanWhatTheNaiveInterpreterSays evaluates random guides over random
 // executions, by the product and naively.
 func TestRandomGuidesMeanWhatTheNaiveInterpreterSays(t *testing.T) {
-	decided, moved, reached := 0, 0, 0
+	total, moved, reached := 0, 0, 0
 	for i := range uint64(*long) {
 		rng := rand.New(rand.NewPCG(*seed+i, 3))
 		g, text := accepted(t, rng)
 		d, o := compare(t, rng, g, fmt.Sprintf("seed %d:\n%s", *seed+i, text))
-		decided += d
+		total += d
 		moved += len(o.Moves)
 		reached += len(o.Reached)
 	}
-	t.Logf("%d guides decided %d times, moved %d times, reached %d waypoints", *long, decided, moved, reached)
-	require.Greater(t, decided, 2**long)
+	t.Logf("%d guides decided %d times, moved %d times, reached %d waypoints", *long, total, moved, reached)
+	require.Greater(t, total, 2**long)
 	require.Greater(t, moved, *long/4)
 	require.Greater(t, reached, *long/8)
 }
@@ -80,7 +80,7 @@ func TestWhatIsRefusedAsTheFutureIsNeverThere(t *testing.T) {
 func evaluateNaively(t *testing.T, rng *rand.Rand, g *Guide) *naive {
 	t.Helper()
 	n := &naive{g: g, state: "start", held: map[int64]bool{}, fired: make([]bool, len(g.rules))}
-	r := &Run{guide: g, bounds: rounds.Bounds{Processes: names, EOT: 4}, table: g.tabulator(specs.String)}
+	r := &Run{guide: g, bounds: boundsOf(4), table: g.tabulator(specs.String)}
 	var past Past
 	for number := 0; r.round <= r.bounds.EOT; r.round++ {
 		round := r.round
@@ -118,9 +118,9 @@ func cloned(rows []recording.Fact) []recording.Fact {
 }
 
 // compare evaluates a guide in both ways, and returns how much was decided.
-func compare(t *testing.T, rng *rand.Rand, g *Guide, what string) (decided int, o Outcome) {
+func compare(t *testing.T, rng *rand.Rand, g *Guide, what string) (total int, o Outcome) {
 	t.Helper()
-	b := rounds.Bounds{Processes: names, EOT: 4}
+	b := boundsOf(4)
 	r, err := g.NewRun(b, nil)
 	require.NoError(t, err, what)
 	n := &naive{g: g, state: "start", held: map[int64]bool{}, fired: make([]bool, len(g.rules))}
@@ -149,8 +149,8 @@ func compare(t *testing.T, rng *rand.Rand, g *Guide, what string) (decided int, 
 		want := n.decide(round, first, number)
 		d, err = r.Decide(t.Context(), past, sent)
 		require.NoError(t, err, what)
-		require.Equal(t, want, shown(d), "round %d, %s", round, what)
-		decided += len(want)
+		require.Equal(t, want, decided(d), "round %d, %s", round, what)
+		total += len(want)
 		past = randomPast(rng, round, sent)
 	}
 	after(b.EOT, recorded(b.EOT))
@@ -161,7 +161,7 @@ func compare(t *testing.T, rng *rand.Rand, g *Guide, what string) (decided int, 
 	for i, fired := range n.fired {
 		require.Equal(t, fired, o.Fired[i] > 0, "rule %d fires; %s", i+1, what)
 	}
-	return decided, o
+	return total, o
 }
 
 func randomMessages(rng *rand.Rand, round int) (all []recording.Message) {

@@ -39,7 +39,11 @@ type translator struct {
 
 // unsupported reports what has no translation.
 func (t *translator) unsupported(at place, format string, args ...any) {
-	t.report(at, "a Dedalus program cannot say this: "+format, args...)
+	who := "a Dedalus program"
+	if t.wider {
+		who = "a guide"
+	}
+	t.report(at, who+" cannot say this: "+format, args...)
 }
 
 // clause translates one rule.

@@ -1,0 +1,91 @@
+package guide
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/lineage-driven/ldfi/internal/testing/golden"
+	"github.com/stretchr/testify/require"
+)
+
+// Each guide of the file is refused, with every mistake in its place.
+func TestMistakesAreRefusedInTheirPlace(t *testing.T) {
+	var out bytes.Buffer
+	for _, text := range []string{
+		"",
+		`dorp(M) :- message(M, _, _, _, _, _).`,
+		`drop(M, R) :- message(M, _, _, _, _, R).`,
+		`drop(M) :- message(M, _, _, _, R).`,
+		`drop(R) :- message(_, _, _, _, _, R).`,
+		`drop(3).`,
+		`drop(M) :- goto(_, M).`,
+		`drop(M) :- message(M, _, _, 7, _, _), message(_, _, _, _, _, "x").`,
+		`drop(M) :- message(M, K, _, K, _, R), message(_, _, _, K, _, _), leader(_, R, K).`,
+		`drop(M) :- message(M, _, _, _, _, _), X > 3.`,
+		`drop(M) :- message(M, _, _, _, T, _), fn:string:concat(T, "x") = "ax".`,
+		`drop(M) :- h(M). h(M) :- message(M, _, _, _, _, _), !h(_).`,
+		`message(M, A, B, C, D, E) :- message(M, A, B, C, D, E).`,
+		`drop(M) :- message(M, _, _, _, _, _)`,
+		`crash(P, R) :- leader(P, _, R).`,
+		`crash(P, R) :- led(P, R). led(P, S) :- leader(P, _, R), S = fn:minus(R, 1).`,
+		`crash(P, 3) :- leader(P, _, 7).`,
+		`crash(P, R) :- leader(P, _, S), S >= R, round(R).`,
+		`drop(M) :- message(M, P, _, _, _, R), !crashed(P, R).`,
+		`drop(M) :- message(M, _, _, _, _, R), in("start", R). goto("start", "x") :- round(_).`,
+		`hold(M) :- message(M, _, _, _, _, R), !drop(M).`,
+		`waypoint(1, R) :- leader(_, _, S), S > R, round(R).`,
+		`waypoint(2, R) :- leader(_, _, R). waypoint(0, R) :- leader(_, _, R).`,
+		`goto("strat", "x") :- round(_). goto("start", X) :- leader(X, _, _). good("x").`,
+		`goto("start", "led") :- !leader(_, _, _). good("ledd"). bad("led") :- round(_).`,
+		`goto("start", "led") :- leader(_, _, _). drop(M) :- message(M, _, _, _, _, _), in("lead", _).`,
+		`tick("a", 0, 3). crash("a", "b"). lie(M, 3) :- message(M, _, _, _, _, _).`,
+		"crash(\"a\x1b[31m\u202e\", \"::error::x\").",
+	} {
+		_, err := Parse("votes.mg", text)
+		require.Error(t, err, text)
+		fmt.Fprintf(&out, "%s\n\n", strings.TrimSpace(err.Error()))
+		require.NotContains(t, err.Error(), "\x1b")
+	}
+	golden.Equal(t, "errors.txt", out.Bytes())
+}
+
+// A guide is read or refused, whatever is in it, and what is read can be evaluated.
+func FuzzParse(f *testing.F) {
+	for _, text := range []string{
+		twenty, `drop(M) :- message(M, _, _, _, _, _). # first`, `goto("start", "x") :- round(_). # may never`, `crash("a", 3).`, `# first`, "drop(`#`).", `p("\"#") :- "`,
+		`waypoint(999999999999, 1).`, `crash(P, R) :- crash(P, S), R = fn:plus(S, 9223372036854775807).`, `drop(M) :- message(M, _, _, K, K, _), K = fn:mult(2, 3).`,
+		`tick(P, N, R) :- process(P), round(R) |> do fn:group_by(P), let R = fn:max(R), let N = fn:count().`, `in(S, R) :- in(S, R).`, `release(M, R) :- hold(M), round(R).`,
+		`ask("a", fn:plus(1, 2), 3).`, `part(P, P, R) :- round(R), process(P).`, `h(R) :- h(S), R = fn:plus(S, 1). h(1). pause("a", R) :- h(R).`,
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if len(text) > 500 {
+			return
+		}
+		g, err := Parse("fuzz.mg", text)
+		if err != nil {
+			require.NotContains(t, err.Error(), "\x1b")
+			return
+		}
+		r, err := g.NewRun(boundsOf(4), nil)
+		if err != nil {
+			return // such as a recursion without an end
+		}
+		before := Past{}
+		sends, past := executionOf(3, 4)
+		for i := range sends {
+			if _, err := r.Decide(t.Context(), before, sends[i]); err != nil {
+				return
+			}
+			before = past[i]
+		}
+		if o, err := r.End(t.Context(), before); err == nil {
+			tally := g.NewTally()
+			tally.Add(o)
+			_, _ = tally.Nearest(), tally.Vacuous()
+		}
+	})
+}
