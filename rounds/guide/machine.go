@@ -24,7 +24,9 @@ const maxFacts = 10_000_000
 
 // compile prepares the three parts of a guide.
 func (g *Guide) compile() {
-	g.decisions = g.part(func(r *rule) bool { return r.head != "goto" && r.head != "waypoint" && r.head != "good" && r.head != "bad" })
+	g.decisions = g.part(func(r *rule) bool {
+		return r.head != "goto" && r.head != "waypoint" && r.head != "good" && r.head != "bad"
+	})
 	g.moves = g.part(func(r *rule) bool { return r.head == "goto" })
 	g.waypoints = g.part(func(r *rule) bool { return r.head == "waypoint" })
 }

@@ -16,6 +16,10 @@ type Outcome struct {
 	Reached  []int     // by waypoint, from the first: the round
 	Findings []Finding // about the guide
 	Misses   []Miss    // what would have led on from there
+
+	// Prevented are the rules for messages that must arrive, where the schedule made one late or
+	// lost: the guide does not allow such a schedule.
+	Prevented []int
 }
 
 // Move is a move of the automaton.

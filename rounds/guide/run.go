@@ -19,21 +19,21 @@ import (
 // Run evaluates a guide over one execution after the other, round by round. It is for one
 // goroutine.
 type Run struct {
-	guide    *Guide
-	bounds   rounds.Bounds
-	table    datalog.Tabulator
-	decide   *lockstep.Grower // nil without rules
-	move     *lockstep.Grower
-	way      *lockstep.Grower
-	coming   map[int][]pending // by round, what rules have decided for it
-	taken    []int             // by rule: the rows of its relation that are in coming
-	round    int               // that was decided last
-	number   int               // of the last message
-	sent     []specs.Value     // the rows of message of the round, one after the other
-	state    string
-	held     map[int]bool
-	own      [][]specs.Value // decided in the round, with the relation
-	outcome  Outcome
+	guide   *Guide
+	bounds  rounds.Bounds
+	table   datalog.Tabulator
+	decide  *lockstep.Grower // nil without rules
+	move    *lockstep.Grower
+	way     *lockstep.Grower
+	coming  map[int][]pending // by round, what rules have decided for it
+	taken   []int             // by rule: the rows of its relation that are in coming
+	round   int               // that was decided last
+	number  int               // of the last message
+	sent    []specs.Value     // the rows of message of the round, one after the other
+	state   string
+	held    map[int]bool
+	own     [][]specs.Value // decided in the round, with the relation
+	outcome Outcome
 }
 
 // pending is what a rule decides for a later round.
@@ -74,6 +74,9 @@ type Decisions struct {
 	Fates    []Fate // of messages of the round, in their order
 	Releases []int  // messages that were held and arrive now, in their order
 	Acts     []Act  // in the order of the file
+
+	fired    map[int]int // by rule
+	findings []Finding
 }
 
 // Fate is what happens to a message.
@@ -155,8 +158,18 @@ func (r *Run) Decide(ctx context.Context, past Past, sent []recording.Message) (
 // Follow is Decide for a round in which it is known what was decided.
 func (r *Run) Follow(ctx context.Context, past Past, sent []recording.Message, d Decisions) error {
 	_, err := r.turn(ctx, past, sent, func(context.Context) (Decisions, error) {
-		_, err := r.derive(ctx)
-		return d, err
+		fired, findings := slices.Clone(r.outcome.Fired), slices.Clone(r.outcome.Findings)
+		if _, err := r.derive(ctx); err != nil {
+			return d, err
+		}
+		r.outcome.Fired, r.outcome.Findings = fired, findings // what was decided is counted, not what would be now
+		for rule, times := range d.fired {
+			r.outcome.Fired[rule] += times
+		}
+		for _, f := range d.findings {
+			r.note(f)
+		}
+		return d, nil
 	})
 	return err
 }
@@ -359,9 +372,20 @@ func (r *Run) derive(ctx context.Context) (d Decisions, err error) {
 	}
 	defer r.decide.Seen()
 	fates := map[int]*Fate{}
+	before := r.outcome.Findings
+	d.fired, r.outcome.Findings = map[int]int{}, nil
+	defer func() {
+		d.findings, r.outcome.Findings = r.outcome.Findings, before
+		for _, f := range d.findings {
+			r.note(f)
+		}
+	}()
 	for _, of := range r.guide.decisions.heads {
 		rows := r.wanted(of)
 		r.outcome.Fired[of.index] += len(rows)
+		if len(rows) > 0 {
+			d.fired[of.index] += len(rows)
+		}
 		for _, row := range rows {
 			r.apply(&d, fates, of, row)
 		}
@@ -468,13 +492,18 @@ func (r *Run) want(f *Fate, of *rule, row []specs.Value) {
 // find notes a finding about a rule.
 func (r *Run) find(of *rule, message string) {
 	w := specs.Warning{Position: of.source.Position, Message: text.SafeLines(message), Excerpt: r.guide.lines[of.source.Position.Line-1]}
+	r.note(Finding{w, 1})
+}
+
+// note adds a finding to those of the execution.
+func (r *Run) note(f Finding) {
 	for i := range r.outcome.Findings {
-		if r.outcome.Findings[i].Warning == w {
-			r.outcome.Findings[i].Times++
+		if r.outcome.Findings[i].Warning == f.Warning {
+			r.outcome.Findings[i].Times += f.Times
 			return
 		}
 	}
-	r.outcome.Findings = append(r.outcome.Findings, Finding{w, 1})
+	r.outcome.Findings = append(r.outcome.Findings, f)
 }
 
 // settle orders what was decided, and leaves out what changes nothing.

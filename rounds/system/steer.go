@@ -19,8 +19,9 @@ type Steering interface {
 	Begin(schedule rounds.Schedule)
 
 	// Decide returns the faults that are added to the schedule in a turn. None begins before
-	// the round of the turn, but for one: a Delay that the schedule has, with another By,
-	// replaces it if the message is still on its way, and does not arrive before this round.
+	// the round of the turn, but for one that replaces a Delay of the schedule whose message is
+	// still on its way: a Delay with another By, by which it does not arrive before this round,
+	// or an Omit.
 	Decide(t Turn) ([]rounds.Fault, error)
 }
 
@@ -183,25 +184,51 @@ func (r *Runner) amend(faults []rounds.Fault) error {
 	return nil
 }
 
-// redirect lets a message that is on its way arrive in another round.
+// redirect lets a message that is on its way arrive in another round, or not at all.
 func (r *Runner) redirect(faults []rounds.Fault, f rounds.Fault) error {
-	i := slices.IndexFunc(faults, func(g rounds.Fault) bool { g.By = f.By; return g == f })
-	if i < 0 || f.Kind != rounds.Delay || f.Round+f.By < r.round {
+	i := slices.IndexFunc(faults, func(g rounds.Fault) bool {
+		is := g.Kind == rounds.Delay
+		g.Kind, g.By = f.Kind, f.By
+		return is && g == f
+	})
+	if i < 0 || f.Kind == rounds.Delay && f.Round+f.By < r.round || f.Kind != rounds.Delay && f.Kind != rounds.Omit {
 		return fmt.Errorf("%s begins before round %d", f, r.round)
 	}
-	for j := range r.underway {
-		u := &r.underway[j]
-		if u.by != faults[i] {
-			continue
-		}
-		u.arrival, u.by = f.Round+f.By+r.late(u.from, u.to), f
-		r.recording.messages[u.at].Arrival = min(u.arrival, r.rounds()+1)
-	}
+	old := faults[i]
+	faults[i] = f
 	for j := range r.later {
-		if r.later[j] == faults[i] {
+		if r.later[j] == old {
 			r.later[j] = f
 		}
 	}
-	faults[i] = f
+	r.underway = r.redirected(r.underway, old, f)
+	r.slow = r.redirected(r.slow, old, f)
 	return nil
+}
+
+// redirected changes messages that a fault has delayed. Bytes of a connection are not lost,
+// they arrive as the fault says.
+func (r *Runner) redirected(all []underway, old, f rounds.Fault) []underway {
+	kept := all[:0]
+	for _, u := range all {
+		bytes, ordered := u.message.Payload.(stream)
+		switch {
+		case u.by != old:
+		case f.Kind == rounds.Delay:
+			u.arrival, u.by = f.Round+f.By+r.late(u.from, u.to), f
+			r.recording.messages[u.at].Arrival = min(u.arrival, r.rounds()+1)
+			for i := range r.hold {
+				if ordered && r.hold[i].stream == bytes {
+					r.hold[i].until = f.Round + f.By
+				}
+			}
+		case !ordered:
+			r.lose(u.at, f)
+			r.traffic.lost++
+			continue
+		}
+		kept = append(kept, u)
+	}
+	clear(all[len(kept):])
+	return kept
 }

@@ -1,0 +1,453 @@
+package guide
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/lineage-driven/ldfi/specs"
+)
+
+// Steering steers one execution of a system after the other by a guide. It is for one
+// goroutine.
+type Steering struct {
+	run      *Run
+	eot      int
+	only     bool                 // watch, and decide nothing
+	ctx      context.Context      // of the execution
+	schedule rounds.Schedule      // what the execution has so far
+	sent     []numbered           // of all rounds
+	held     map[int]rounds.Fault // by the number of the message
+	places   map[stream][]int     // where the order of sending is not that of the messages told
+	must     []Fate               // messages that must arrive
+	settled  []Decisions          // by round, from 1
+}
+
+// numbered is a message, and which one of its kind on its link in its round it is.
+type numbered struct {
+	recording.Message
+	nth int
+}
+
+// NewSteering returns a steering of executions of so many rounds. With watch it decides
+// nothing, and only the automaton and the waypoints follow what happens.
+func (g *Guide) NewSteering(b rounds.Bounds, watch bool) (*Steering, error) {
+	run, err := g.NewRun(b, specs.String)
+	if err != nil {
+		return nil, err
+	}
+	return &Steering{run: run, eot: b.EOT, only: watch}, nil
+}
+
+// Start is called before an execution.
+func (s *Steering) Start(ctx context.Context) {
+	s.ctx, s.settled, s.places = ctx, s.settled[:0], map[stream][]int{}
+}
+
+// Begin begins an execution under a schedule, or begins it again.
+func (s *Steering) Begin(schedule rounds.Schedule) {
+	s.run.Reset()
+	s.schedule = rounds.Schedule{Settings: schedule.Settings, Faults: slices.Clone(schedule.Faults)}
+	s.sent, s.held, s.must = s.sent[:0], map[int]rounds.Fault{}, s.must[:0]
+}
+
+// Decide decides the faults of a round.
+func (s *Steering) Decide(t system.Turn) ([]rounds.Fault, error) {
+	past := Past{Facts: t.Facts, Faults: s.schedule.Faults, Delivered: t.Arrived, Lost: t.Lost}
+	if t.Settled {
+		d := s.settled[t.Round-1]
+		s.number(t.Sent)
+		if err := s.run.Follow(s.ctx, past, t.Sent, d); err != nil {
+			return nil, err
+		}
+		s.faults(t.Round, t.Sent, d) // they are in the schedule already
+		return nil, nil
+	}
+	d, err := s.run.Decide(s.ctx, past, t.Sent)
+	if err != nil {
+		return nil, err
+	}
+	s.number(t.Sent)
+	if s.only {
+		return nil, nil
+	}
+	s.settled = append(s.settled[:t.Round-1], d)
+	faults := s.faults(t.Round, t.Sent, d)
+	s.schedule.Faults = append(s.schedule.Faults, faults...)
+	return faults, nil
+}
+
+// stream is the messages of one kind on a link in a round.
+type stream struct {
+	from, to, kind string
+	round          int
+}
+
+func streamOf(m recording.Message) stream { return stream{m.From, m.To, m.Relation, m.Round} }
+
+// number takes note of the messages of a round.
+func (s *Steering) number(messages []recording.Message) {
+	seen := map[stream]int{}
+	for _, m := range messages {
+		of := streamOf(m)
+		seen[of]++
+		nth := seen[of]
+		if moved := s.places[of]; moved != nil {
+			nth = moved[nth-1]
+		}
+		s.sent = append(s.sent, numbered{m, nth})
+	}
+}
+
+// misplaced tells whether a fault of the n-th message of its kind has hit another one than
+// it was meant for, because recordings do not have the order of sending. It takes note of the
+// order then.
+func (s *Steering) misplaced(e *recording.Execution, faults []rounds.Fault) bool {
+	for _, f := range faults {
+		if f.Nth == 0 || f.Kind != rounds.Omit && f.Kind != rounds.Delay {
+			continue
+		}
+		of := stream{f.Process, f.To, f.Of, f.Round}
+		var meant, place int // places among the messages of the stream, from 1
+		var hit []int
+		for _, m := range s.sent {
+			if streamOf(m.Message) != of {
+				continue
+			}
+			place++
+			if m.nth == f.Nth {
+				meant = place
+			}
+			if slices.ContainsFunc(e.Messages, func(is recording.Message) bool {
+				return hits(f, is) && slices.Equal(is.Args, m.Args) && streamOf(is) == of
+			}) {
+				hit = append(hit, place)
+			}
+		}
+		if len(hit) == 0 || slices.Contains(hit, meant) {
+			continue
+		}
+		moved := s.places[of]
+		if moved == nil {
+			for i := range place {
+				moved = append(moved, i+1)
+			}
+			s.places[of] = moved
+		}
+		moved[meant-1], moved[hit[0]-1] = moved[hit[0]-1], moved[meant-1]
+		return true
+	}
+	return false
+}
+
+// hits tells whether a message was lost or late because of f.
+func hits(f rounds.Fault, m recording.Message) bool {
+	return m.Lost && m.Cause == f || f.Kind == rounds.Delay && !m.Again && m.Arrival == f.Round+f.By
+}
+
+// faults returns what is decided as faults.
+func (s *Steering) faults(round int, messages []recording.Message, d Decisions) (faults []rounds.Fault) {
+	first := len(s.sent) - len(messages)
+	var dropped []int
+	for _, f := range d.Fates {
+		m := s.sent[f.Message-1]
+		one := rounds.Fault{Process: m.From, To: m.To, Round: round, Of: m.Relation, Nth: m.nth}
+		if m.From == m.To {
+			s.run.find(s.run.guide.rules[f.Rule], "a message from a process to itself is not touched")
+			continue
+		}
+		switch f.Do {
+		case "drop":
+			dropped = append(dropped, f.Message)
+		case "hold":
+			one.Kind, one.By = rounds.Delay, s.eot-round // unless it is released before
+			if round == s.eot {
+				one.Kind = rounds.Omit
+			} else {
+				s.held[f.Message] = one
+			}
+			faults = append(faults, one)
+		case "deliver":
+			s.must = append(s.must, f)
+		}
+		if f.Lie != "" {
+			one.Kind, one.By, one.Detail = rounds.Lie, 0, f.Lie
+			faults = append(faults, one)
+		}
+	}
+	faults = append(faults, s.drops(first, dropped)...)
+	for _, m := range d.Releases {
+		f := s.held[m]
+		f.By = round - f.Round
+		faults = append(faults, f)
+		delete(s.held, m)
+	}
+	if round == s.eot {
+		for _, m := range slices.Sorted(maps.Keys(s.held)) { // nothing releases them any more
+			f := s.held[m]
+			f.Kind, f.By = rounds.Omit, 0
+			faults = append(faults, f)
+		}
+	}
+	for _, a := range d.Acts {
+		faults = append(faults, a.faults(round)...)
+	}
+	return faults
+}
+
+// drops returns the fewest omissions that lose the messages with these numbers, of those
+// from first on.
+func (s *Steering) drops(first int, numbers []int) (faults []rounds.Fault) {
+	all := func(of func(numbered) bool) bool {
+		for i, m := range s.sent[first:] {
+			if of(m) && !slices.Contains(numbers, first+i+1) {
+				return false
+			}
+		}
+		return true
+	}
+	for _, n := range numbers {
+		m := s.sent[n-1]
+		f := rounds.Fault{Kind: rounds.Omit, Process: m.From, To: m.To, Round: m.Round, Of: m.Relation, Nth: m.nth}
+		onLink := func(o numbered) bool { return o.From == m.From && o.To == m.To }
+		switch {
+		case all(onLink):
+			f.Of, f.Nth = "", 0
+		case all(func(o numbered) bool { return onLink(o) && o.Relation == m.Relation }):
+			f.Nth = 0
+		}
+		if !slices.Contains(faults, f) {
+			faults = append(faults, f)
+		}
+	}
+	return faults
+}
+
+// faults returns what happens to a process as faults.
+func (a Act) faults(round int) []rounds.Fault {
+	f := rounds.Fault{Process: a.Process, Round: round}
+	switch a.Do {
+	case "crash":
+		f.Kind = rounds.Crash
+	case "restart":
+		f.Kind = rounds.Restart
+	case "pause":
+		f.Kind, f.Until = rounds.Pause, round
+	case "isolate":
+		f.Kind, f.Until = rounds.Isolate, round
+	case "part":
+		f.Kind, f.To, f.Until = rounds.Cut, a.Other, round
+		back := f
+		back.Process, back.To = f.To, f.Process
+		return []rounds.Fault{f, back}
+	case "tick":
+		f.Kind, f.By = rounds.Tick, a.N
+	case "ask":
+		f.Kind, f.Detail = rounds.Ask, a.Payload
+	default:
+		panic(fmt.Sprintf("guide: %q is nothing that happens to a process", a.Do))
+	}
+	return []rounds.Fault{f}
+}
+
+// End returns what came of the guide in an execution that has ended, and the schedule that
+// gives the same execution without the guide.
+func (s *Steering) End(e *recording.Execution) (Outcome, rounds.Schedule, error) {
+	o, err := s.run.End(s.ctx, pastOf(e, e.Bounds.EOT))
+	if err != nil {
+		return o, rounds.Schedule{}, err
+	}
+	o.Prevented = s.prevented(e)
+	return o, merged(s.sent, e.Schedule), nil
+}
+
+// merged returns a schedule with one fault in place of several that hit all messages of one
+// kind, or of one link, in a round.
+func merged(sent []numbered, s rounds.Schedule) rounds.Schedule {
+	of := func(f rounds.Fault) (rest rounds.Fault) { f.Of, f.Nth = "", 0; return f }
+	groups := map[rounds.Fault][]rounds.Fault{}
+	for _, f := range s.Faults {
+		if f.Nth > 0 {
+			groups[of(f)] = append(groups[of(f)], f)
+		}
+	}
+	faults := slices.Clone(s.Faults)
+	for rest, group := range groups {
+		kinds := map[string]int{}
+		for _, f := range group {
+			kinds[f.Of]++
+		}
+		there, all := map[string]int{}, 0
+		for _, m := range sent {
+			if m.Round == rest.Round && m.From == rest.Process && m.To == rest.To {
+				there[m.Relation]++
+				all++
+			}
+		}
+		for i := range faults {
+			f := &faults[i]
+			switch {
+			case f.Nth == 0 || of(*f) != rest || there[f.Of] != kinds[f.Of]:
+			case len(group) == all && rest.Kind == rounds.Omit:
+				f.Of, f.Nth = "", 0
+			default:
+				f.Nth = 0
+			}
+		}
+	}
+	return rounds.Schedule{Settings: s.Settings, Faults: joined(rounds.Schedule{Faults: faults}.Normal().Faults)}.Normal()
+}
+
+// joined returns sorted faults with those that last in place of several of one round after
+// the other.
+func joined(faults []rounds.Fault) (all []rounds.Fault) {
+	last := map[rounds.Fault]int{} // by what it is without its rounds: its place in all
+	for _, f := range faults {
+		of := f
+		of.Round, of.Until = 0, 0
+		if i, ok := last[of]; ok && f.Until > 0 && all[i].Until == f.Round-1 {
+			all[i].Until = f.Until
+			continue
+		}
+		last[of] = len(all)
+		all = append(all, f)
+	}
+	return all
+}
+
+// prevented returns the rules whose messages had to arrive, and did not in their own round.
+func (s *Steering) prevented(e *recording.Execution) (rules []int) {
+	if len(s.must) == 0 {
+		return nil
+	}
+	type message struct {
+		from, to, kind, text string
+		round                int
+	}
+	of := func(m recording.Message) message {
+		return message{m.From, m.To, m.Relation, fmt.Sprint(m.Args), m.Round}
+	}
+	arrived := map[message]bool{}
+	for _, m := range e.Messages {
+		if !m.Lost && m.Arrival == 0 {
+			arrived[of(m)] = true
+		}
+	}
+	for _, f := range s.must {
+		if m := s.sent[f.Message-1]; !arrived[of(m.Message)] && !slices.Contains(rules, f.Rule) {
+			rules = append(rules, f.Rule)
+		}
+	}
+	slices.Sort(rules)
+	return rules
+}
+
+// pastOf returns what was recorded in a round.
+func pastOf(e *recording.Execution, round int) Past {
+	p := Past{Faults: e.Schedule.Faults}
+	for _, f := range e.Facts {
+		if f.Round == round {
+			p.Facts = append(p.Facts, f)
+		}
+	}
+	for _, m := range e.Messages {
+		switch at := max(m.Round, m.Arrival); {
+		case m.Lost && m.Round == round && lostAtOnce(e.Schedule, m):
+			p.Lost = append(p.Lost, m)
+		case !m.Lost && at == round:
+			p.Delivered = append(p.Delivered, m)
+		}
+	}
+	return p
+}
+
+// lostAtOnce tells whether a message that is lost was lost when it was sent, and not when it
+// came to its receiver some rounds later.
+func lostAtOnce(s rounds.Schedule, m recording.Message) bool {
+	return m.Cause.Kind != rounds.Crash || m.Cause.Round <= m.Round && !slices.ContainsFunc(s.Faults, func(f rounds.Fault) bool {
+		return (f.Kind == rounds.Delay || f.Kind == rounds.Duplicate) && f.Process == m.From && f.To == m.To && f.Round == m.Round
+	})
+}
+
+// sentIn returns the messages that were sent in a round.
+func sentIn(e *recording.Execution, round int) (all []recording.Message) {
+	for _, m := range e.Messages {
+		if m.Round == round && !m.Again && m.From != "" {
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
+// ByExecuting decides the faults of an execution under a schedule where only whole schedules
+// can be executed: it executes again whenever something is decided. It returns the last
+// execution, and what came of the guide.
+func (s *Steering) ByExecuting(ctx context.Context, schedule rounds.Schedule, execute func(rounds.Schedule) (*recording.Execution, error)) (*recording.Execution, Outcome, error) {
+	s.Start(ctx)
+	e, err := execute(schedule)
+	var before [][]recording.Message // what was sent in the rounds that are settled, before any of it was lied about
+	for round := 1; err == nil; {
+		if round == 1 {
+			s.Begin(e.Schedule)
+		}
+		if round > s.eot {
+			o, again, err := s.End(e)
+			if err == nil && again.String() != e.Schedule.String() {
+				e, err = execute(again)
+			}
+			return e, o, err
+		}
+		turn := system.Turn{Round: round, Sent: sentIn(e, round), First: len(s.sent), Settled: round <= len(s.settled) && !s.only}
+		switch {
+		case round > len(before):
+			before = append(before, turn.Sent)
+		case turn.Settled && len(s.settled[round-1].Acts) == 0:
+			turn.Sent = before[round-1]
+		default:
+			before[round-1] = turn.Sent
+		}
+		if round > 1 {
+			past := pastOf(e, round-1)
+			turn.Facts, turn.Arrived, turn.Lost = past.Facts, past.Delivered, past.Lost
+		}
+		var faults []rounds.Fault
+		if faults, err = s.Decide(turn); err != nil {
+			return nil, Outcome{}, err
+		}
+		if len(faults) == 0 {
+			round++
+			continue
+		}
+		next := rounds.Schedule{Settings: e.Schedule.Settings, Faults: redirected(e.Schedule.Faults, faults, round)}
+		tried, err := execute(next)
+		if err != nil {
+			return nil, Outcome{}, err
+		}
+		if s.misplaced(tried, faults) {
+			s.settled = s.settled[:round-1]
+		} else {
+			e = tried
+		}
+		round = 1
+	}
+	return nil, Outcome{}, err
+}
+
+// redirected adds faults to those of a schedule. A delay of an earlier round replaces the one
+// of the same message.
+func redirected(all, more []rounds.Fault, round int) []rounds.Fault {
+	all = slices.Clone(all)
+	for _, f := range more {
+		same := func(g rounds.Fault) bool { g.Kind, g.By = f.Kind, f.By; return g == f }
+		if i := slices.IndexFunc(all, same); i >= 0 && f.Round < round {
+			all[i] = f
+		} else {
+			all = append(all, f)
+		}
+	}
+	return all
+}
