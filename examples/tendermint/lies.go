@@ -22,13 +22,15 @@ var Lies = map[string]func(system.Message, *rand.Rand) any{
 		}
 		return value + "'"
 	}),
-	// ToLater makes a vote one of two rounds later.
+	// ToLater makes a message one of two rounds later.
 	"ToLater": func(m system.Message, _ *rand.Rand) any {
-		switch vote := m.Payload.(type) {
+		switch said := m.Payload.(type) {
+		case Proposal:
+			return Proposal{said.Round + 2, said.Value, said.ValidRound}
 		case Prevote:
-			return Prevote{vote.Round + 2, vote.Value}
+			return Prevote{said.Round + 2, said.Value}
 		case Precommit:
-			return Precommit{vote.Round + 2, vote.Value}
+			return Precommit{said.Round + 2, said.Value}
 		}
 		return m.Payload
 	},

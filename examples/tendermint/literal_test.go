@@ -275,6 +275,9 @@ func TestLiteral(t *testing.T) {
 			case random.IntN(lost) == 0:
 				return nil
 			case random.IntN(lied) == 0:
+				if p, is := m.Payload.(tendermint.Proposal); is && random.IntN(2) == 0 {
+					return tendermint.Proposal{Round: p.Round, Value: p.Value, ValidRound: random.IntN(8) - 3}
+				}
 				return tendermint.Lies[names[random.IntN(len(names))]](m, random)
 			}
 			return m.Payload
