@@ -42,14 +42,18 @@ var kinds = map[string]kind{
 
 func (c *checker) report(at specs.Position, format string, args ...any) {
 	e := &specs.Error{Position: at, Message: text.SafeLines(fmt.Sprintf(format, args...))}
-	if at.Line >= 1 && at.Line <= len(c.lines) {
-		e.Excerpt = c.lines[at.Line-1]
+	if at.Line > len(c.lines) {
+		e.Position, e.Message = c.origin, "in the library: "+e.Message
+	}
+	if line := e.Position.Line; line >= 1 && line <= len(c.lines) {
+		e.Excerpt = c.lines[line-1]
 	}
 	c.errors = append(c.errors, e)
 }
 
 func (c *checker) check() {
 	c.unread()
+	c.unknown()
 	for _, r := range c.rules {
 		c.bodies(r.source)
 	}
@@ -365,6 +369,9 @@ func (c *checker) ends() {
 func (c *checker) names() {
 	c.reads = map[string]int{}
 	add := func(of, name string, columns int, at specs.Position) {
+		if at.Line > len(c.lines) {
+			at = c.origin
+		}
 		if !slices.ContainsFunc(c.named, func(n Named) bool { return n.Of == of && n.Name == name }) {
 			c.named = append(c.named, Named{of, name, columns, at})
 		}

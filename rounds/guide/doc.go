@@ -47,6 +47,10 @@
 //
 // Waypoints are reached one after the other, each in a later round than the one before.
 //
+// Relations such as raft.leader_in_term(T, R) are in a library (library.mg): a guide has
+// those of its rules that it reads, and can replace the rules of each relation, as in
+// raft.term(P, T, R) :- role(P, _, T, R).
+//
 // A rule that never fires, a state that is never entered and a waypoint that is never
 // reached are probably not meant; a line that ends with "# may never" says that they may be.
 package guide

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/datalog"
@@ -18,8 +17,10 @@ import (
 type Guide struct {
 	name   string
 	lines  []string
-	rules  []*rule // in the order of the file
-	states []string
+	rules  []*rule        // in the order of the file, then those of the library
+	own    int            // how many are the file's
+	origin specs.Position // of what stands for the rules of the library
+	states []string       // in the order of the file
 	good   []string
 	bad    []string
 	last   int // the number of the target, 0 without waypoints
@@ -64,22 +65,22 @@ func Parse(name, rules string) (*Guide, error) {
 // read reads a guide and checks it.
 func read(name, rules string) (*Guide, specs.Errors, error) {
 	compiled, err := datalog.InLanguage(name, rules, &language)
+	own, origin := 0, specs.Position{}
+	if err == nil {
+		own, origin = len(clausesOf(compiled)), ofLibraryIn(compiled)
+		if more := withLibrary(compiled); more != "" {
+			compiled, err = datalog.InLanguage(name, rules+"\n"+more, &language)
+		}
+	}
 	if err != nil {
-		return nil, nil, shown(err)
+		return nil, nil, shown(err, strings.Split(rules, "\n"), origin)
 	}
 	g := &Guide{name: name, lines: strings.Split(rules, "\n"), compiled: compiled}
-	for _, r := range compiled.Program.Rules {
-		head, number, made := strings.Cut(r.Head.Relation, "?")
-		if made && !isHead(head) {
-			continue // of an aggregate
-		}
-		of := &rule{index: len(g.rules), head: head, relation: r.Head.Relation, source: r, focus: -1}
-		if made {
-			_, err := strconv.Atoi(number)
-			of.decides = err == nil
-		}
-		g.rules = append(g.rules, of)
+	for i, r := range clausesOf(compiled) {
+		head, _, decides := strings.Cut(r.Head.Relation, "?")
+		g.rules = append(g.rules, &rule{index: i, head: head, decides: decides, relation: r.Head.Relation, source: r, focus: -1, never: i >= own})
 	}
+	g.own, g.origin = own, origin
 	g.mark(rules)
 	c := &checker{Guide: g}
 	c.check()
@@ -87,14 +88,28 @@ func read(name, rules string) (*Guide, specs.Errors, error) {
 	return g, c.errors, nil
 }
 
+// clausesOf returns the rules of a program that are rules of its text, and no part of one.
+func clausesOf(c *datalog.Compiled) (all []*syntax.Rule) {
+	for _, r := range c.Program.Rules {
+		if head, _, made := strings.Cut(r.Head.Relation, "?"); !made || isHead(head) {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
 // shown returns the same mistakes as they can be printed.
-func shown(err error) error {
+func shown(err error, lines []string, origin specs.Position) error {
 	var errs specs.Errors
 	if !errors.As(err, &errs) {
 		return err
 	}
 	for _, e := range errs {
 		e.Message = text.SafeLines(e.Message)
+		if e.Line > len(lines) {
+			e.Position, e.Message = origin, "in the library: "+e.Message
+			e.Excerpt = lines[origin.Line-1]
+		}
 	}
 	return errs
 }
@@ -103,7 +118,7 @@ func shown(err error) error {
 // decides, or the relation that it derives.
 func (g *Guide) Rules() []Named {
 	var all []Named
-	for _, r := range g.rules {
+	for _, r := range g.rules[:g.own] {
 		all = append(all, Named{Of: "rule", Name: r.head, Position: r.source.Position})
 	}
 	return all
@@ -193,7 +208,7 @@ func columnsOf(relation string) []string {
 func (g *Guide) mark(text string) {
 	for line, comment := range comments(text) {
 		var last *rule
-		for _, r := range g.rules {
+		for _, r := range g.rules[:g.own] {
 			if r.source.Position.Line <= line && (last == nil || r.source.Position.Line >= last.source.Position.Line) {
 				last = r
 			}

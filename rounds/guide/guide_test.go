@@ -115,9 +115,10 @@ func TestWhatIsHeldArrivesWithTheFirstRelease(t *testing.T) {
 	}
 	d := decideAll(t, r, votes(1), votes(2), nil, votes(4), votes(5))
 	require.Equal(t, []Fate{{Message: 1, Do: "hold"}, {Message: 2, Do: "hold"}}, d[0].Fates)
-	require.Equal(t, Decisions{Fates: []Fate{{Message: 4, Do: "hold"}}, Releases: []int{1}}, d[1], "message 3 arrives in its own round")
-	require.Empty(t, d[2])
-	require.Equal(t, Decisions{Releases: []int{2, 4}}, d[3])
+	require.Equal(t, []Fate{{Message: 4, Do: "hold"}}, d[1].Fates, "message 3 arrives in its own round")
+	require.Equal(t, []int{1}, d[1].Releases)
+	require.Empty(t, d[2].Releases)
+	require.Equal(t, []int{2, 4}, d[3].Releases)
 	require.Equal(t, []Fate{{Message: 8, Do: "hold"}}, d[4].Fates, "no release of a round before counts")
 }
 
