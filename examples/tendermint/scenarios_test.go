@@ -2,6 +2,7 @@ package tendermint_test
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -81,17 +82,20 @@ func TestScenarios(t *testing.T) {
 	for _, r := range rows(t) {
 		t.Run(r.name, func(t *testing.T) {
 			good, bad := r.guide.Ends()
+			tally := r.guide.NewTally()
 			for seed := range seeds {
 				outcome, violated := steered(t, tendermint.Height(tendermint.NoBug), r.guide, seed)
 				require.Contains(t, good, outcome.State())
 				require.Empty(t, violated)
 				require.Empty(t, outcome.Findings)
+				tally.Add(outcome)
 				if r.bug != tendermint.NoBug {
 					outcome, violated = steered(t, tendermint.Height(r.bug), r.guide, seed)
 					require.Contains(t, bad, outcome.State())
 					require.NotEmpty(t, violated)
 				}
 			}
+			require.Empty(t, tally.Vacuous())
 		})
 	}
 }
@@ -109,7 +113,7 @@ func steered(t *testing.T, s *system.System, g *guide.Guide, seed uint64) (outco
 	for range 3 {
 		again, err := s.Run(t.Context(), schedule, system.RunOptions{})
 		require.NoError(t, err)
-		require.Equal(t, content(e), content(again))
+		require.Equal(t, recorded(e), recorded(again))
 	}
 	for _, p := range s.Properties {
 		violations, err := p.Check(e)
@@ -121,9 +125,13 @@ func steered(t *testing.T, s *system.System, g *guide.Guide, seed uint64) (outco
 	return outcome, violated
 }
 
-func content(e *recording.Execution) (all []string) {
+// recorded returns the facts and messages of an execution.
+func recorded(e *recording.Execution) (all []string) {
 	for _, f := range e.Facts {
 		all = append(all, f.String())
+	}
+	for _, m := range e.Messages {
+		all = append(all, fmt.Sprint(m))
 	}
 	return all
 }
