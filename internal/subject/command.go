@@ -149,7 +149,7 @@ func ended(command, fact string, schedule rounds.Schedule) string {
 // OfSearches are the bounds that say which schedules there are. An explanation, which is
 // about one schedule, does without them.
 func OfSearches() []string {
-	keys := []string{"eff", "from", "max-delay", "period", "at", "goals"}
+	keys := []string{"eff", "from", "max-delay", "kinds", "period", "at", "goals"}
 	for _, k := range rounds.Kinds() {
 		if k.OfPrograms() {
 			keys = append(keys, k.Setting())
