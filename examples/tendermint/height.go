@@ -17,6 +17,8 @@ type Bug string
 const (
 	NoBug Bug = ""
 	// ExpectUnlock: a quorum of prevotes for nil clears a lock (tendermint/tendermint#6849).
+	// Alone, as here, it lets two values be decided. In the implementation it comes with the
+	// next two, by which who is locked does not vote for nil.
 	ExpectUnlock Bug = "unlock"
 	// Relocked: who is locked prevotes for its lock, whatever is proposed (#6850).
 	Relocked Bug = "relocked"

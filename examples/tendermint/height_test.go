@@ -91,6 +91,13 @@ func TestSamples(t *testing.T) {
 	}
 }
 
+// A lock that a quorum for nil clears does not keep the others from another value.
+func TestUnlocked(t *testing.T) {
+	lost := "omit a>b@1; omit d>a@3; omit d>b@3; omit d>c@3"
+	require.Equal(t, "d a0 0", told(systems.Run(t, tendermint.Height(tendermint.NoBug), lost), "decided"))
+	require.Equal(t, "d a0 0; a b5 5; b b5 5; c b5 5", told(systems.Run(t, tendermint.Height(tendermint.ExpectUnlock), lost), "decided"))
+}
+
 // Without proposals the others go from round to round. Who was cut off for three of these goes
 // to theirs at once, or by one round at a time.
 func TestLagging(t *testing.T) {
