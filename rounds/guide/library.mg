@@ -1,5 +1,12 @@
-# What guides can say of Raft and Paxos without rules of their own. A guide has those of these rules that it
-# reads, and can give any of the relations by rules that fit its system better. R is the round, always.
+# What guides can say of networks, Raft and Paxos without rules of their own. A guide has those of these rules that it
+# reads, and can give any of the relations by rules that fit its system better. R is the round.
+
+# Messages between P and Q, in either direction; from one side of a partition to another; within one. A guide says
+# which side a process is on.
+net.between(M, P, Q) :- message(M, P, Q, _, _, _).
+net.between(M, P, Q) :- message(M, Q, P, _, _, _).
+net.across(M) :- message(M, P, Q, _, _, _), net.side(P, N), net.side(Q, L), N != L.
+net.within(M) :- message(M, P, Q, _, _, _), net.side(P, N), net.side(Q, N).
 
 # Raft: what processes report. A leader has the role "leader".
 raft.term(P, T, R) :- term(P, T, R).

@@ -2,7 +2,6 @@ package guide
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -108,5 +107,9 @@ waypoint(1, R) :- raft.leader_in_term(2, R).`)
 	require.ErrorContains(t, err, "etcd.mg:1:19: ")
 	_, err = Parse("etcd.mg", "waypoint(1, R) :- raft.leader_in_term(2, R).\nraft.role(P, 3, R) :- leader(P, R).")
 	require.ErrorContains(t, err, "etcd.mg:1:19: in the library: column 1 of raft.process_in_role_term is a number, and \"leader\" is none")
-	require.Len(t, library, 38, "%s", strings.Join(slices.Sorted(maps.Keys(library)), " "))
+	rules := 0
+	for _, text := range library {
+		rules += strings.Count(text, ":-")
+	}
+	require.Equal(t, strings.Count(libraryText, ":-"), rules)
 }

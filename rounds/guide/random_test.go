@@ -15,7 +15,7 @@ import (
 )
 
 var (
-	long = flag.Int("long", 60, "how many random guides to try")
+	long = flag.Int("long", 25, "how many random guides to try")
 	seed = flag.Uint64("seed", 1, "the first seed of them")
 )
 
