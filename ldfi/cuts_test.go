@@ -26,7 +26,7 @@ type executed struct {
 }
 
 func (x executed) run(ctx context.Context, s rounds.Schedule, relations ...string) (*recording.Execution, error) {
-	b := provenance.Covering(x.Bounds, s)
+	b := provenance.Covering(x.Program, x.Bounds, s)
 	b.At = ""
 	m, err := lockstep.Compile(x.Program, b, lockstep.Options{Only: relations})
 	if err != nil {

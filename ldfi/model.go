@@ -62,7 +62,7 @@ func (m *Model) limits(only ...string) provenance.Options {
 // world evaluates some relations under one schedule, which may lie outside the
 // bounds on the number of faults.
 func (m *Model) world(ctx context.Context, s rounds.Schedule, only ...string) (*provenance.World, *provenance.Graph, error) {
-	g, err := provenance.Evaluate(ctx, m.program, provenance.Covering(m.bounds, s), m.limits(only...))
+	g, err := provenance.Evaluate(ctx, m.program, provenance.Covering(m.program, m.bounds, s), m.limits(only...))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -73,9 +73,9 @@ func (t *Trials) Prepare(ctx context.Context, s rounds.Schedule) error {
 	if ctx.Err() != nil || t.world(s) != nil {
 		return ctx.Err()
 	}
-	b := provenance.Covering(t.model.bounds, s)
+	b := provenance.Covering(t.model.program, t.model.bounds, s)
 	key := fmt.Sprint(b)
-	for _, known := range []string{key, fmt.Sprint(provenance.Covering(t.model.bounds, rounds.Schedule{}))} { // wider bounds take more
+	for _, known := range []string{key, fmt.Sprint(provenance.Covering(t.model.program, t.model.bounds, rounds.Schedule{}))} { // wider bounds take more
 		if err := t.refused[known]; err != nil {
 			return err
 		}

@@ -10,11 +10,11 @@ import (
 // delivery has the conditions of messages and crashes over the fault variables.
 type delivery struct {
 	graph   *Graph
-	arrives [][]solver.Lit        // by round, then by sender (none first) and receiver; unknown until needed
-	stopped [][]solver.Lit        // by process, then by round
-	back    [][]solver.Lit        // by process, then by round, when it restarts in it; nil: no process does
-	causes  []cause               // by unit
-	laters  map[[4]int]solver.Lit // by sender, receiver, and the rounds in which it is sent and arrives
+	arrives map[string][][]solver.Lit // by kind of message, of those picked out; then by round, and by sender (none first) and receiver; unknown until needed
+	stopped [][]solver.Lit            // by process, then by round
+	back    [][]solver.Lit            // by process, then by round, when it restarts in it; nil: no process does
+	causes  []cause                   // by unit
+	laters  map[way]solver.Lit
 }
 
 // cause is the common part of the units that are combined first.
@@ -53,19 +53,37 @@ func newDelivery(g *Graph) *delivery {
 		}
 		d.stopped = append(d.stopped, stopped)
 	}
-	d.newArrivals()
+	d.arrives = map[string][][]solver.Lit{}
 	d.assume()
 	return d
 }
 
-// newArrivals makes room for the conditions of messages.
-func (d *delivery) newArrivals() {
-	g := d.graph
-	n := len(g.Bounds.Processes)
-	d.arrives = make([][]solver.Lit, g.Bounds.EOT+1)
-	for round := range d.arrives {
-		d.arrives[round] = slices.Repeat([]solver.Lit{unknown}, (n+1)*n)
+// way is a way of messages that arrive in a later round than that in which they are sent.
+type way struct {
+	kind               string
+	from, to, sent, at int
+}
+
+// arrivals returns the conditions of messages of a kind.
+func (d *delivery) arrivals(kind string) [][]solver.Lit {
+	all, known := d.arrives[kind]
+	if !known {
+		n := len(d.graph.Bounds.Processes)
+		all = make([][]solver.Lit, d.graph.Bounds.EOT+1)
+		for round := range all {
+			all[round] = slices.Repeat([]solver.Lit{unknown}, (n+1)*n)
+		}
+		d.arrives[kind] = all
 	}
+	return all
+}
+
+// kindOf returns the kind of the messages that the rule sends, if faults can hit it alone.
+func (r *rule) kindOf() string {
+	if slices.Contains(r.graph.Bounds.Kinds, r.head.name) {
+		return r.head.name
+	}
+	return ""
 }
 
 // restarting tells whether bounds have processes that come back.
@@ -116,15 +134,15 @@ func (g *Graph) inputs(units []int) []solver.Lit {
 // crashed is true when a process has crashed by a round, and is not back by then.
 func (d *delivery) crashed(p, round int) solver.Lit { return d.stopped[p][round] }
 
-// delivered is true when a message from process from (-1: no sender) to process to in a
-// round arrives.
-func (d *delivery) delivered(from, to, round int) solver.Lit {
-	l := &d.arrives[round][(from+1)*len(d.graph.Bounds.Processes)+to]
+// delivered is true when a message of a kind from process from (-1: no sender) to process to
+// in a round arrives.
+func (d *delivery) delivered(kind string, from, to, round int) solver.Lit {
+	l := &d.arrivals(kind)[round][(from+1)*len(d.graph.Bounds.Processes)+to]
 	if *l == unknown && d.early(from, to, round) {
 		*l = solver.False
 	}
 	if *l == unknown {
-		*l = d.loses(from, to, round).Not()
+		*l = d.loses(kind, from, to, round).Not()
 		if joined := d.graph.restriction.joined; joined != nil {
 			*l = d.graph.Circuit.And(*l, joined[to])
 			if from >= 0 {
@@ -142,12 +160,13 @@ func (d *delivery) early(from, to, round int) bool {
 	return len(b.Joins) > 0 && (round < u.Joined(to) || from >= 0 && round < u.Joined(from))
 }
 
-// loses is true when the messages from process from to process to in a round are lost.
-func (d *delivery) loses(from, to, round int) solver.Lit {
+// loses is true when the messages of a kind from process from to process to in a round are
+// lost.
+func (d *delivery) loses(kind string, from, to, round int) solver.Lit {
 	if d.back == nil {
-		return d.lost(d.graph.Universe.Losing(from, to, round))
+		return d.lost(d.graph.Universe.LosingOf(kind, from, to, round))
 	}
-	lost := []solver.Lit{d.lost(d.graph.Universe.Cutting(from, to, round)), d.crashed(to, round)}
+	lost := []solver.Lit{d.lost(d.graph.Universe.CuttingOf(kind, from, to, round)), d.crashed(to, round)}
 	if from >= 0 && from != to {
 		lost = append(lost, d.crashed(from, round))
 	}

@@ -30,9 +30,6 @@ func Evaluate(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o Option
 	if err != nil {
 		return nil, fmt.Errorf("evaluating the program: %w", err)
 	}
-	if len(b.Kinds) > 0 {
-		return nil, errors.New("evaluating the program: faults of one kind of message are not known here yet: leave kinds out")
-	}
 	part := p
 	if o.Only != nil {
 		part = p.Slice(o.Only...)
@@ -372,12 +369,12 @@ func (ev *evaluation) send(r *rule, from int, head []uint32, round int, cond sol
 		return -1, solver.False
 	}
 	if r.flight > 0 {
-		return int16(to), ev.circuit.And(cond, ev.delivery.leaves(from, to, round, round+r.flight))
+		return int16(to), ev.circuit.And(cond, ev.delivery.leaves(r.kindOf(), from, to, round, round+r.flight))
 	}
 	if r.late > 0 {
-		return int16(to), ev.circuit.And(cond, ev.delivery.later(from, to, round, round+r.late))
+		return int16(to), ev.circuit.And(cond, ev.delivery.later(r.kindOf(), from, to, round, round+r.late))
 	}
-	return int16(to), ev.circuit.And(cond, ev.delivery.delivered(from, to, round))
+	return int16(to), ev.circuit.And(cond, ev.delivery.delivered(r.kindOf(), from, to, round))
 }
 
 // forgotten is true when the process of a head is back in a round, and has lost it.

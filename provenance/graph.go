@@ -219,6 +219,7 @@ func (f *Firing) Delivery() *Delivery {
 	g := f.rule.graph
 	d := &Delivery{
 		To:      g.Bounds.Processes[f.to],
+		Of:      f.rule.head.name,
 		Round:   int(f.round),
 		Arrival: f.arrives(),
 		Cond:    f.arrived(),
@@ -265,6 +266,7 @@ type Absence struct {
 // no location.
 type Delivery struct {
 	From, To string
+	Of       string // its relation
 	Round    int
 	Arrival  int        // Round, or a later one: it is late, or comes once more
 	Cond     solver.Lit // when it arrives then

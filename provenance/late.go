@@ -20,44 +20,44 @@ func (c *compiler) addLate(source *syntax.Rule) {
 	}
 }
 
-// later is true when a message from process from to process to in the round sent arrives at
-// the end of the later round at: late, or once more.
-func (d *delivery) later(from, to, sent, at int) solver.Lit {
+// later is true when a message of a kind from process from to process to in the round sent
+// arrives at the end of the later round at: late, or once more.
+func (d *delivery) later(kind string, from, to, sent, at int) solver.Lit {
 	if from < 0 || from == to {
 		return solver.False
 	}
-	message := [4]int{from, to, sent, at}
+	message := way{kind, from, to, sent, at}
 	l, known := d.laters[message]
 	if !known {
 		if d.laters == nil {
-			d.laters = map[[4]int]solver.Lit{}
+			d.laters = map[way]solver.Lit{}
 		}
-		l = d.postponed(from, to, sent, at)
+		l = d.postponed(kind, from, to, sent, at)
 		d.laters[message] = l
 	}
 	return l
 }
 
-func (d *delivery) postponed(from, to, sent, at int) solver.Lit {
-	leaves := d.leaves(from, to, sent, at)
+func (d *delivery) postponed(kind string, from, to, sent, at int) solver.Lit {
+	leaves := d.leaves(kind, from, to, sent, at)
 	if leaves == solver.False {
 		return solver.False
 	}
-	return d.graph.Circuit.And(leaves, d.delivered(-1, to, at))
+	return d.graph.Circuit.And(leaves, d.delivered("", -1, to, at))
 }
 
-// leaves is true when a message from process from to process to in the round sent is under way to the end of the later
-// round at: it is late, or comes once more, and is not lost when it is sent.
-func (d *delivery) leaves(from, to, sent, at int) solver.Lit {
+// leaves is true when a message of a kind from process from to process to in the round sent is under way to the end of
+// the later round at: it is late, or comes once more, and is not lost when it is sent.
+func (d *delivery) leaves(kind string, from, to, sent, at int) solver.Lit {
 	if from < 0 || from == to {
 		return solver.False
 	}
 	g := d.graph
-	postponed := d.lost(g.Universe.Late(from, to, sent, at))
+	postponed := d.lost(g.Universe.LateOf(kind, from, to, sent, at))
 	if postponed == solver.False {
 		return solver.False
 	}
-	severed := g.Circuit.Or(d.crashed(from, sent), d.lost(g.Universe.Severing(from, to, sent)))
+	severed := g.Circuit.Or(d.crashed(from, sent), d.lost(g.Universe.SeveringOf(kind, from, to, sent)))
 	return g.Circuit.And(postponed, severed.Not())
 }
 
@@ -65,9 +65,9 @@ func (d *delivery) leaves(from, to, sent, at int) solver.Lit {
 func (f *Firing) arrived() solver.Lit {
 	d, from, to, round := f.rule.graph.delivery, int(f.from), int(f.to), int(f.round)
 	if f.rule.late > 0 {
-		return d.later(from, to, round, round+f.rule.late)
+		return d.later(f.rule.kindOf(), from, to, round, round+f.rule.late)
 	}
-	return d.delivered(from, to, round)
+	return d.delivered(f.rule.kindOf(), from, to, round)
 }
 
 // arrives returns in which round the message of a firing arrives.
@@ -89,5 +89,5 @@ func (f *Firing) lateness() []int {
 	if f.rule.late == 0 {
 		return nil
 	}
-	return f.rule.graph.Universe.Late(int(f.from), int(f.to), int(f.round), f.arrives())
+	return f.rule.graph.Universe.LateOf(f.rule.kindOf(), int(f.from), int(f.to), int(f.round), f.arrives())
 }

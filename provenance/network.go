@@ -18,7 +18,7 @@ func (d *delivery) assume() {
 		r := NetworkRound{
 			Circuit: d.graph.Circuit, Processes: len(b.Processes), Own: b.OwnLost,
 			Up:      func(p int) solver.Lit { return d.crashed(p, round).Not() },
-			Arrives: func(from, to int) solver.Lit { return d.delivered(from, to, round) },
+			Arrives: func(from, to int) solver.Lit { return d.delivered("", from, to, round) },
 		}
 		for _, cond := range r.Conditions(least, kernel) {
 			d.graph.require(cond)

@@ -7,6 +7,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/solver"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
 // World is one of the executions of a Graph: the one under Schedule.
@@ -99,14 +100,22 @@ func evaluate(c *solver.Circuit, inputs []bool) []bool {
 	return truth
 }
 
-// Covering returns bounds that allow every kind of fault in the schedule s: b, widened
-// as far as needed.
-func Covering(b rounds.Bounds, s rounds.Schedule) rounds.Bounds {
+// Covering returns bounds that allow every kind of fault in the schedule s of the program
+// p: b, widened as far as needed. Faults of messages that p never sends change nothing, and
+// so need nothing.
+func Covering(p *dedalus.Program, b rounds.Bounds, s rounds.Schedule) rounds.Bounds {
 	b = b.Normal()
 	b.At = ""
 	for _, f := range s.Faults {
 		if f.Kind != rounds.Choose {
 			b.From = min(b.FirstFault(), f.Round)
+		}
+		if f.Of != "" && !slices.Contains(b.Kinds, f.Of) {
+			if !slices.Contains(rounds.SentBy(p), f.Of) {
+				continue
+			}
+			b.Kinds = append(slices.Clip(b.Kinds), f.Of)
+			b.Deliver, b.Kernel = "", "" // which speak about all messages of a process
 		}
 		switch _, known := schedules.New(b).Index(f); {
 		case known:

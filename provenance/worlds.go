@@ -15,9 +15,9 @@ import (
 // bounds.
 func Worlds(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o Options, schedules ...rounds.Schedule) ([]*World, error) {
 	for _, s := range schedules {
-		b = Covering(b, s)
+		b = Covering(p, b, s)
 	}
-	among, err := unitsOf(b, schedules)
+	among, err := unitsOf(p, b, schedules)
 	if err != nil {
 		return nil, err
 	}
@@ -36,8 +36,8 @@ func Worlds(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o Options,
 }
 
 // unitsOf returns the sets of fault units of schedules, each once.
-func unitsOf(b rounds.Bounds, list []rounds.Schedule) ([][]int, error) {
-	g := &Graph{Bounds: b, Universe: schedules.New(b)}
+func unitsOf(p *dedalus.Program, b rounds.Bounds, list []rounds.Schedule) ([][]int, error) {
+	g := &Graph{Program: p, Bounds: b, Universe: schedules.New(b)}
 	var all [][]int
 	for _, s := range list {
 		units, err := g.unitsOf(s)
@@ -55,8 +55,8 @@ func unitsOf(b rounds.Bounds, list []rounds.Schedule) ([][]int, error) {
 func (g *Graph) unitsOf(s rounds.Schedule) ([]int, error) {
 	on := []int{}
 	for _, f := range s.Faults {
-		if g.Bounds.ByDefault(f) {
-			continue
+		if g.Bounds.ByDefault(f) || f.Of != "" && !slices.Contains(rounds.SentBy(g.Program), f.Of) {
+			continue // it changes nothing
 		}
 		units, err := g.units(f)
 		if err != nil {

@@ -68,17 +68,19 @@ func checkLate(faults []Fault) error {
 		}
 		struck[f.spots(f.Kind)[0]] = f
 	}
+	const either = "what is lost comes neither late nor twice"
 	for _, f := range faults {
-		switch f.Kind {
-		case Delay, Duplicate:
-			if g, lost := f.struckBy(Omit, struck); lost {
-				return wrong("%s; %s: what is lost comes neither late nor twice", g, f)
-			}
-		case Omit:
-			for _, later := range []Kind{Delay, Duplicate} {
-				if g, late := f.struckBy(later, struck); late {
-					return wrong("%s; %s: what is lost comes neither late nor twice", f, g)
-				}
+		if f.Kind != Delay && f.Kind != Duplicate {
+			continue
+		}
+		if g, lost := f.struckBy(Omit, struck); lost {
+			return wrong("%s; %s: %s", g, f, either)
+		}
+	}
+	for _, f := range faults {
+		for _, later := range []Kind{Delay, Duplicate} {
+			if g, late := f.struckBy(later, struck); late && f.Kind == Omit {
+				return wrong("%s; %s: %s", f, g, either)
 			}
 		}
 	}

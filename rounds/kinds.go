@@ -108,18 +108,14 @@ func neverSent(kind string, sent []string) error {
 	return fmt.Errorf("no message of the kind %s is ever sent%s: there are %s", KindText(kind), text.DidYouMean(kind, sent), some(KindTexts(sent)))
 }
 
-// noteOfKinds is what the scope says of the kinds of messages.
+// noteOfKinds is what the scope says of the kinds of messages that can be hit alone.
 func (b Bounds) noteOfKinds() string {
-	hit := false
-	for _, k := range []Kind{Omit, Cut, Delay, Duplicate} {
-		hit = hit || b.Budget(k) != 0 && b.possible(k)
-	}
-	if len(b.Kinds) == 0 || !hit {
+	if len(b.Kinds) == 0 {
 		return ""
 	}
 	kinds := KindTexts(b.Kinds)
 	if more := len(kinds) - pointsShown; more > 1 {
 		kinds = append(kinds[:pointsShown:pointsShown], fmt.Sprintf("%d more", more))
 	}
-	return "of all messages of a link or only of " + text.List(kinds, "or")
+	return fmt.Sprintf(" (also of %s alone)", text.List(kinds, "or"))
 }

@@ -21,13 +21,13 @@ func TestKindsOfMessages(t *testing.T) {
 	}
 	for settings, scope := range map[string]string{
 		"omissions=1":                       "2 processes, 3 rounds, at most 1 omission",
-		"omissions=1 kinds=vote":            "2 processes, 3 rounds, at most 1 omission, of all messages of a link or only of vote",
-		"omissions=1 kinds=all":             "2 processes, 3 rounds, at most 1 omission, of all messages of a link or only of ack or vote",
+		"omissions=1 kinds=vote":            "2 processes, 3 rounds, at most 1 omission (also of vote alone)",
+		"omissions=1 kinds=all":             "2 processes, 3 rounds, at most 1 omission (also of ack or vote alone)",
 		"omissions=1 kinds=none":            "2 processes, 3 rounds, at most 1 omission",
-		`cuts=1 kinds=vote,"ack"`:           "2 processes, 3 rounds, at most 1 cut, of all messages of a link or only of vote or ack",
+		`cuts=1 kinds=vote,"ack"`:           "2 processes, 3 rounds, at most 1 cut (also of vote or ack alone)",
 		"crashes=1 kinds=vote":              "2 processes, 3 rounds, at most 1 crash",
-		"omissions=1 delays=1 kinds=ack":    "2 processes, 3 rounds, at most 1 omission, at most 1 delay of up to 1 round, of all messages of a link or only of ack",
-		"omissions=1 kinds=ack eff=3":       "2 processes, 3 rounds, at most 1 omission before round 3, of all messages of a link or only of ack",
+		"omissions=1 delays=1 kinds=ack":    "2 processes, 3 rounds, at most 1 omission (also of ack alone), at most 1 delay of up to 1 round (also of ack alone)",
+		"omissions=1 kinds=ack eff=3":       "2 processes, 3 rounds, at most 1 omission before round 3 (also of ack alone)",
 		"isolations=1 crash=stop kinds=ack": "2 processes, 3 rounds, at most 1 isolation",
 	} {
 		b, err := of(settings)

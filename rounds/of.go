@@ -103,6 +103,9 @@ func (p *scheduleParser) anyRound() bool {
 	return true
 }
 
+// Hits tells whether a fault of a link hits messages of a kind, or one of them.
+func (f Fault) Hits(kind string) bool { return f.Of == "" || f.Of == kind }
+
 // checkOf reports a kind of message of a fault that hits none.
 func (f Fault) checkOf() error {
 	switch {

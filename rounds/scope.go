@@ -23,9 +23,6 @@ func (b Bounds) String() string {
 			parts = append(parts, b.budget(n, k)+b.note(k))
 		}
 	}
-	if kinds := b.noteOfKinds(); kinds != "" {
-		parts = append(parts, kinds)
-	}
 	if len(parts) > declared && b.From > 1 {
 		parts = slices.Insert(parts, declared, fmt.Sprintf("faults from round %d on", b.From))
 	}
@@ -92,6 +89,9 @@ func (b Bounds) note(k Kind) string {
 	}
 	if k.row().bound.losses && b.EFF > 0 {
 		note += fmt.Sprintf(" before round %d", b.EFF)
+	}
+	if k.ofLinks() {
+		note += b.noteOfKinds()
 	}
 	if k == Omit && b.Implied {
 		note += fmt.Sprintf(" (implied by eff=%d)", b.EFF)

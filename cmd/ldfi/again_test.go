@@ -43,6 +43,7 @@ var asks = []struct{ flags, value, beside string }{
 	{"phase", "Ask,Vote", "--cuts 1"},
 	{"at", "phase", "--cuts 1 --period 3"},
 	{"max-delay", "3", "--delays 1"},
+	{"kinds", "all", "--omissions 1"},
 	{"max-jump", "3", "--jumps 1"},
 	{"never-crash", "n1", "--crashes 1"},
 	{"reliable", "'n1>*,*>n1'", "--cuts 1"},

@@ -221,14 +221,14 @@ var trials = []trial{
 	{where: "bisect/releases", flag: "dir", value: "one"},
 	{where: "bisect/releases", flag: "git", value: "v1..v2", refused: "there can be one of these"},
 	{where: "bisect/releases", flag: "revisions", value: "v1,v2", refused: "there can be one of these"},
-	{where: "bisect/releases", flag: "eot eff from crashes omissions isolations period phase at choices restarts pauses partitions cuts fast-clocks slow-clocks jumps max-jump failed-syncs terminations delays duplicates max-delay orders never-crash reliable deliver kernel timeout strategy executions seed goroutine-orders name system property cache first-bad output", as: "bisect/hosts"},
+	{where: "bisect/releases", flag: "eot eff from crashes omissions isolations period phase at choices restarts pauses partitions cuts fast-clocks slow-clocks jumps max-jump failed-syncs terminations delays duplicates max-delay kinds orders never-crash reliable deliver kernel timeout strategy executions seed goroutine-orders name system property cache first-bad output", as: "bisect/hosts"},
 	{where: "bisect/releases", flag: "inputs", as: "bisect/hosts"},
 
 	{where: "bisect/releases", flag: "call-timeout", value: "1s", as: "bisect/hosts"},
 
 	// A flag that goes with another kind of subject.
 	{where: "vet/system", flag: "processes crash goals max-facts max-gates strict durable join", value: "1", refused: "does not go with --system; "},
-	{where: "vet/system", flag: "eot eff from crashes omissions isolations partitions cuts delays duplicates max-delay period phase at choices property never-crash reliable deliver kernel restarts", value: "1", refused: "does not go with --system; its self-tests draw schedules within bounds of their own"},
+	{where: "vet/system", flag: "eot eff from crashes omissions isolations partitions cuts delays duplicates max-delay kinds period phase at choices property never-crash reliable deliver kernel restarts", value: "1", refused: "does not go with --system; its self-tests draw schedules within bounds of their own"},
 	{where: "run/system inject/system bisect/hosts bisect/git-hosts bisect/releases", flag: "processes crash goals max max-facts max-gates strict durable join", value: "1", refused: "does not go with --system; "},
 	{where: "bisect/hosts bisect/git-hosts", flag: "files", value: "p.ded", refused: "--files goes with directories of a protocol"},
 	{where: programs, flag: "name property strategy executions seed pauses fast-clocks slow-clocks jumps max-jump failed-syncs terminations orders", value: "1", refused: "goes with --system; "},
@@ -270,6 +270,7 @@ var trials = []trial{
 	{where: "explore/*", flag: "period", value: "3", beside: "--isolations=1"},
 	{where: "explore/*", flag: "phase", value: "Ask,Vote", beside: "--isolations=1"},
 	{where: "explore/*", flag: "at", value: "phase", beside: "--isolations=1 --period=3"},
+	{where: "explore/*", flag: "kinds", value: "all", beside: "--omissions=1"},
 	{where: "explore/*", flag: "max-delay", value: "2", beside: "--delays=1"},
 	{where: "explore/*", flag: "reliable", value: "a>c", beside: "--isolations=1"},
 	{where: "explore/*", flag: "deliver", value: "majority", beside: "--crashes=1"},
@@ -303,10 +304,10 @@ var trials = []trial{
 	{where: "diff/system", flag: "with-system", value: "election-host"},
 	{where: "diff/system", flag: "call-timeout", value: "20ms", as: "run/system"},
 	{where: "diff/system", flag: "choices", value: "0", as: "run/system"},
-	{where: "diff/system", flag: "fast-clocks slow-clocks jumps failed-syncs terminations max-jump restarts max-delay", as: "run/system"},
+	{where: "diff/system", flag: "fast-clocks slow-clocks jumps failed-syncs terminations max-jump restarts max-delay kinds", as: "run/system"},
 
 	// A fact of a system.
-	{where: "why/system", flag: "eff from crashes omissions isolations partitions cuts delays duplicates max-delay period at goals restarts choices", value: "1", refused: "changes nothing about one execution; "},
+	{where: "why/system", flag: "eff from crashes omissions isolations partitions cuts delays duplicates max-delay kinds period at goals restarts choices", value: "1", refused: "changes nothing about one execution; "},
 	{where: "why/system", flag: "processes crash max-facts max-gates durable join", value: "1", refused: "does not go with --system; "},
 	{where: "why/system", flag: "own", value: "lost", refused: "does not go with --system; "},
 	{where: "why/system", flag: "depth", value: "1", refused: "does not go with --system; "},
@@ -427,7 +428,7 @@ var trials = []trial{
 	{where: "why/file", flag: "eot", value: "4"},
 	{where: programs, flag: "eot", value: "7"},
 	{where: asSystem + " inject/system", flag: "eot", value: "3"},
-	{where: "why/file", flag: "eff from crashes omissions isolations partitions cuts delays duplicates max-delay period at goals restarts choices", value: "1", refused: "changes nothing about one execution; "},
+	{where: "why/file", flag: "eff from crashes omissions isolations partitions cuts delays duplicates max-delay kinds period at goals restarts choices", value: "1", refused: "changes nothing about one execution; "},
 	{where: "whatif/file", flag: "goals", value: "witnessed", refused: "says how a promise is judged, and whatif asks for a fact in its place"},
 	{where: "whatif/file", flag: "choices", value: "0", asked: "chosen.ded log(_,_)"},
 	{where: "whatif/file", flag: "absent", value: "true", asked: "p.ded log(c,_)@4"},
@@ -439,6 +440,7 @@ var trials = []trial{
 	{where: "vet/file", flag: "phase", value: "a,b", asked: "rare.ded --crashes=0 --isolations=1"},
 	{where: "why/file", flag: "phase", value: "Ask,Vote"},
 	{where: "vet/file", flag: "at", value: "phase", asked: "second.ded --omissions=0 --isolations=1 --period=2"},
+	{where: "weakest/file", flag: "kinds", value: "all"},
 	{where: "weakest/file", flag: "at", value: "phase", refused: "weakest compares deliver and kernel, which speak about single rounds"},
 	{where: "weakest/file", flag: "phase", value: "Ask,Vote,Lead", beside: "--loss=isolations"},
 	{where: "inject/*", flag: "at", value: "phase", beside: isolated + " --isolations=1 --omissions=0 --output=json"},
@@ -446,6 +448,7 @@ var trials = []trial{
 	{where: "inject/*", flag: "phase", value: "Ask,Vote", beside: isolated + " --output=json"},
 	{where: searched + " " + asSystem, flag: "phase", value: "Ask,Vote", beside: "--isolations=1"},
 	{where: "vet/file", flag: "delays duplicates", value: "1", asked: "tardy.ded"},
+	{where: "vet/file", flag: "kinds", value: "all", asked: "picky.ded"},
 	{where: "vet/file", flag: "max-delay", value: "2", asked: "tardy.ded --delays=1"},
 	{where: "vet/file", flag: "period", value: "2", asked: "rare.ded --crashes=0 --isolations=1"},
 	{where: "vet/file", flag: "crash", value: "stop", asked: "rare.ded --omissions=0"},
@@ -470,6 +473,7 @@ var trials = []trial{
 	{where: searched, flag: "crashes", value: "0"},
 	{where: asSystem, flag: "crashes omissions isolations pauses partitions cuts", value: "1"},
 	{where: asSystem, flag: "delays duplicates orders", value: "1"},
+	{where: asSystem, flag: "kinds", value: "all", beside: "--omissions=1"},
 	{where: asSystem, flag: "max-delay", value: "2", beside: "--delays=1"},
 	{where: "run/system", flag: "fast-clocks slow-clocks jumps failed-syncs terminations", value: "1", asked: "--system machine-host"},
 	{where: "run/system", flag: "max-jump", value: "2", asked: "--system machine-host --jumps=1"},
@@ -478,7 +482,9 @@ var trials = []trial{
 	{where: "bisect/git-hosts", flag: "fast-clocks slow-clocks jumps failed-syncs terminations", value: "1", asked: "--git v1..v2 --system machine-host"},
 	{where: "bisect/git-hosts", flag: "max-jump", value: "2", asked: "--git v1..v2 --system machine-host --jumps=1"},
 	{where: searched, flag: "omissions isolations partitions cuts delays duplicates", value: "1"},
+	{where: "inject/*", flag: "kinds", value: "all", beside: cut + " --omissions=1 --output=json"},
 	{where: "inject/*", flag: "max-delay", value: "2", beside: cut + " --delays=1 --output=json"},
+	{where: searched, flag: "kinds", value: "all", beside: "--omissions=1"},
 	{where: searched, flag: "max-delay", value: "2", beside: "--delays=1"},
 	{where: searched + " " + asSystem, flag: "period", value: "2", beside: "--isolations=1"},
 	{where: asSystem, flag: "restarts", value: "1", beside: "--crashes=1"},
@@ -924,6 +930,15 @@ pre(X) :- one(X);
 post(X) :- two(X);
 `
 
+// pickyProgram has a rule that fires only if one of two messages of a link is lost.
+const pickyProgram = `// ldfi: processes=a,b eot=3 omissions=1
+ask("a", "b")@1;
+one(Y)@async :- ask(X, Y);
+two(Y)@async :- ask(X, Y);
+pre(Y) :- one(Y), notin two(Y);
+post(Y) :- pre(Y);
+`
+
 // newFlagTest writes the files that the subjects and trials name.
 func newFlagTest(t *testing.T) *flagTest {
 	dir := t.TempDir()
@@ -945,6 +960,7 @@ func newFlagTest(t *testing.T) *flagTest {
 		"alone.ded":     aloneProgram,
 		"under.ded":     flagProgram[:strings.Index(flagProgram, "pre(")] + underRules,
 		"tardy.ded":     tardyProgram,
+		"picky.ded":     pickyProgram,
 		"facts.ded":     settings + "\n" + again,
 		"rules.ded":     rules,
 		"ugly.ded":      "a( X ):-b(X);",

@@ -24,7 +24,7 @@ var commandGroups = []struct{ title, names string }{
 // part of what is asked.
 var flagGroups = []struct{ title, names string }{
 	{"What is asked", "faults against with with-system with-name git revisions module versions dir files recording outcome require forbid absent group unfold size cost max any-rounds sizes certificate margin repairs strategy property system name server client"},
-	{"Bounds", "bounds crashes omissions isolations processes eot eff from period phase at partitions cuts delays duplicates max-delay orders pauses fast-clocks slow-clocks jumps max-jump failed-syncs terminations crash restarts durable join own never-crash reliable deliver kernel choices within goals"},
+	{"Bounds", "bounds crashes omissions isolations processes eot eff from period phase at partitions cuts delays duplicates max-delay kinds orders pauses fast-clocks slow-clocks jumps max-jump failed-syncs terminations crash restarts durable join own never-crash reliable deliver kernel choices within goals"},
 	{"Servers", "nodes requests env tick apart epoch calls checker poll last release steps maelstrom workload consistency services"},
 	{"Output", "output report out facts assertions hide show diagram trace progress statistics"},
 	{"Limits", "timeout budget executions seed call-timeout memory max-facts max-gates workers recheck cache no-cache solver proof"},
@@ -32,7 +32,7 @@ var flagGroups = []struct{ title, names string }{
 }
 
 // minor are flags of many commands that stand only in --help-all.
-const minor = `processes eot eff from period phase at partitions cuts delays duplicates max-delay orders pauses fast-clocks slow-clocks jumps max-jump failed-syncs
+const minor = `processes eot eff from period phase at partitions cuts delays duplicates max-delay kinds orders pauses fast-clocks slow-clocks jumps max-jump failed-syncs
 	terminations crash restarts durable join own never-crash reliable deliver kernel choices within goals
 	nodes files requests env tick apart epoch calls checker poll last release steps maelstrom workload consistency services
 	known margin repairs property strategy name goroutine-orders unfold with-name revisions dir

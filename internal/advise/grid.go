@@ -128,7 +128,7 @@ func (g *grid) assume(b rounds.Bounds) {
 	if deliver == "" {
 		deliver = "n-f"
 	}
-	if len(b.Processes) > 1 && len(b.Joins) == 0 { // with which these do not go
+	if len(b.Processes) > 1 && len(b.Joins) == 0 && len(b.Kinds) == 0 { // with which these do not go
 		add("deliver="+deliver, func(to *rounds.Bounds) { to.Deliver = deliver })
 		add("kernel=yes", func(to *rounds.Bounds) { to.Kernel = "yes" })
 	}

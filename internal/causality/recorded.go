@@ -211,7 +211,7 @@ func lateBy(all []rounds.Fault, m recording.Message) (rounds.Fault, bool) {
 	i := slices.IndexFunc(all, func(f rounds.Fault) bool {
 		switch f.Kind {
 		case rounds.Delay, rounds.Duplicate:
-			return f.Process == m.From && f.To == m.To && f.Round == m.Round
+			return f.Process == m.From && f.To == m.To && f.Round == m.Round && f.Hits(m.Relation)
 		case rounds.Pause:
 			return f.Process == m.To && f.Round <= m.Round && m.Round <= f.Until
 		}

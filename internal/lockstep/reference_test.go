@@ -340,7 +340,7 @@ func (r *reference) arriving(x refInstance, firings []firing) []row {
 		if r.forgotten(x, f.head) {
 			continue
 		}
-		if x.rule == nil || x.rule.Kind != syntax.Async || r.arrives(f.sender, f.head[0], x.round, x.late) {
+		if x.rule == nil || x.rule.Kind != syntax.Async || r.arrives(x.rule.Head.Relation, f.sender, f.head[0], x.round, x.late) {
 			rows = append(rows, f.head)
 		}
 	}
@@ -349,16 +349,19 @@ func (r *reference) arriving(x refInstance, firings []firing) []row {
 
 // arrives tells whether a message arrives so many rounds after it was sent, as
 // docs/faults.md says it.
-func (r *reference) arrives(from string, to specs.Value, round, late int) bool {
+func (r *reference) arrives(relation, from string, to specs.Value, round, late int) bool {
 	receiver, ok := r.values[to]
 	if !ok {
 		return false
 	}
-	if round < r.b.Joins[receiver] || round < r.b.Joins[from] || !r.comes(from, receiver, round, late) {
+	if round < r.b.Joins[receiver] || round < r.b.Joins[from] || !r.comes(relation, from, receiver, round, late) {
 		return false
 	}
 	for _, f := range r.s.Faults {
 		hit := false
+		if f.Of != "" && f.Of != relation {
+			continue
+		}
 		switch f.Kind {
 		case rounds.Crash:
 			hit = r.down(f, round) && f.Process == from && from != receiver || r.down(f, round+late) && f.Process == receiver && r.b.CrashStop
@@ -384,10 +387,10 @@ func (r *reference) arrives(from string, to specs.Value, round, late int) bool {
 
 // comes tells whether the faults let a message arrive so many rounds later, if
 // nothing loses it.
-func (r *reference) comes(from, to string, round, late int) bool {
+func (r *reference) comes(relation, from, to string, round, late int) bool {
 	comes := late == 0
 	for _, f := range r.s.Faults {
-		if f.Process != from || f.To != to || f.Round != round {
+		if f.Process != from || f.To != to || f.Round != round || f.Of != "" && f.Of != relation {
 			continue
 		}
 		if f.Kind == rounds.Delay {
@@ -395,7 +398,7 @@ func (r *reference) comes(from, to string, round, late int) bool {
 		}
 	}
 	for _, f := range r.s.Faults {
-		comes = comes || f.Kind == rounds.Duplicate && f.Process == from && f.To == to && f.Round == round && f.By == late
+		comes = comes || f.Kind == rounds.Duplicate && f.Process == from && f.To == to && f.Round == round && f.By == late && (f.Of == "" || f.Of == relation)
 	}
 	return comes
 }
@@ -461,20 +464,20 @@ func (r *reference) messages() ([]string, error) {
 					return messageText(x.round, f.sender, to, x.rule.Head.Relation, f.head, at)
 				}
 				first, delayed := 0, slices.IndexFunc(r.s.Faults, func(g rounds.Fault) bool {
-					return g.Kind == rounds.Delay && g.Process == f.sender && g.To == to && g.Round == x.round
+					return g.Kind == rounds.Delay && g.Process == f.sender && g.To == to && g.Round == x.round && (g.Of == "" || g.Of == x.rule.Head.Relation)
 				})
 				if delayed >= 0 {
 					first = r.s.Faults[delayed].By
 				}
-				arrived := r.arrives(f.sender, f.head[0], x.round, first)
+				arrived := r.arrives(x.rule.Head.Relation, f.sender, f.head[0], x.round, first)
 				if sent = append(sent, text(-1)); arrived {
 					sent[len(sent)-1] = text(x.round + first)
 				}
 				for _, g := range r.s.Faults {
-					if g.Kind != rounds.Duplicate || g.Process != f.sender || g.To != to || g.Round != x.round {
+					if g.Kind != rounds.Duplicate || g.Process != f.sender || g.To != to || g.Round != x.round || g.Of != "" && g.Of != x.rule.Head.Relation {
 						continue
 					}
-					if again := r.arrives(f.sender, f.head[0], x.round, g.By); again {
+					if again := r.arrives(x.rule.Head.Relation, f.sender, f.head[0], x.round, g.By); again {
 						sent = append(sent, "again "+text(x.round+g.By))
 					} else if arrived {
 						sent = append(sent, "again "+text(-1))

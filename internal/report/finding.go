@@ -208,6 +208,13 @@ func ofServers(f rounds.Fault) string {
 	if f.Until > f.Round {
 		during = fmt.Sprintf("in rounds %d to %d", f.Round, f.Until)
 	}
+	sent := fmt.Sprintf("what %s sends %s %s", f.Process, f.To, during)
+	if f.Of != "" {
+		sent += fmt.Sprintf(", of the kind %s,", rounds.KindText(f.Of))
+	}
+	if f.Nth > 0 {
+		sent = fmt.Sprintf("message %d of the kind %s that %s sends %s %s", f.Nth, rounds.KindText(f.Of), f.Process, f.To, during)
+	}
 	switch f.Kind {
 	case rounds.Crash:
 		return crashText(f)
@@ -216,7 +223,7 @@ func ofServers(f rounds.Fault) string {
 	case rounds.Isolate:
 		return fmt.Sprintf("%s exchanges nothing with others %s", f.Process, during)
 	case rounds.Omit, rounds.Cut:
-		return fmt.Sprintf("what %s sends %s %s is lost", f.Process, f.To, during)
+		return sent + " is lost"
 	case rounds.Partition:
 		one, other, _ := strings.Cut(strings.ReplaceAll(f.Detail, ",", ", "), "|")
 		name := func(side string) string {
@@ -227,9 +234,9 @@ func ofServers(f rounds.Fault) string {
 		}
 		return fmt.Sprintf("%s on one side and %s on the other exchange nothing %s", name(one), name(other), during)
 	case rounds.Delay:
-		return fmt.Sprintf("what %s sends %s %s arrives %s later", f.Process, f.To, during, text.Plural(f.By, "round"))
+		return fmt.Sprintf("%s arrives %s later", sent, text.Plural(f.By, "round"))
 	case rounds.Duplicate:
-		return fmt.Sprintf("what %s sends %s %s arrives once more %s later", f.Process, f.To, during, text.Plural(f.By, "round"))
+		return fmt.Sprintf("%s arrives once more %s later", sent, text.Plural(f.By, "round"))
 	case rounds.Pause:
 		return fmt.Sprintf("%s stands still %s", f.Process, during)
 	case rounds.Fast:

@@ -1,6 +1,7 @@
 package schedules
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/text"
@@ -47,35 +48,35 @@ func (s *section) slotOf(unit int) int {
 	return (phase-s.phasesBefore())*s.width + target
 }
 
-// checkHits reports that messages of a link are hit twice in a round: each kind has its own
-// way to do it, of which a schedule has one.
-func (u *Universe) checkHits(units []int) error {
-	if len(u.ofKinds) == 0 {
+// checkHits reports that messages of a link are hit twice in a round, or phase: a schedule
+// hits all of them, or those of one kind.
+func (u *Universe) checkHits(s rounds.Schedule) error {
+	if !slices.ContainsFunc(s.Faults, func(f rounds.Fault) bool { return f.Of != "" }) {
 		return nil
 	}
-	type where struct{ row, slot int }
-	hits := map[where]int{}
-	for _, unit := range units {
-		s := u.sectionOf(unit)
-		if s.ways == 0 {
-			continue
-		}
-		here := where{rowOf(rounds.Fault{Kind: s.kind.kind}), s.slotOf(unit)}
-		others := []where{here}
-		switch here.row {
-		case omissions:
-			others = append(others, where{delays, here.slot}, where{duplicates, here.slot})
-		case delays, duplicates:
-			others = append(others, where{omissions, here.slot})
-		}
-		for _, other := range others {
-			if again, twice := hits[other]; twice {
-				return wrong("%s; %s: within bounds a schedule hits the messages of a link once in a round, or phase: all of them, or those of one kind", u.Fault(again), u.Fault(unit))
+	for i, f := range s.Faults {
+		for _, g := range s.Faults[:i] {
+			if g.Process == f.Process && g.To == f.To && u.sameHit(g, f) {
+				return wrong("%s; %s: the bounds allow one hit of a link in a round, or phase: of all messages, or of one kind", g, f)
 			}
 		}
-		hits[here] = unit
 	}
 	return nil
+}
+
+// sameHit tells whether two faults of one link are two hits of it where bounds allow one.
+func (u *Universe) sameHit(f, g rounds.Fault) bool {
+	later := func(f rounds.Fault) bool { return f.Kind == rounds.Delay || f.Kind == rounds.Duplicate }
+	switch {
+	case f.Kind == rounds.Cut && g.Kind == rounds.Cut:
+		phase := func(round int) int { return (round - 1) / u.asked.Period }
+		return f.Of != g.Of && phase(f.Round) <= phase(max(g.Until, g.Round)) && phase(g.Round) <= phase(max(f.Until, f.Round))
+	case f.Round != g.Round:
+		return false
+	case f.Kind == rounds.Omit || later(f) && f.Kind == g.Kind:
+		return g.Kind == rounds.Omit || later(g)
+	}
+	return g.Kind == rounds.Omit && later(f)
 }
 
 // wrongKind says why a fault of one kind of message is not within the bounds.

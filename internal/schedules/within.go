@@ -52,7 +52,7 @@ func (u *Universe) Units(s rounds.Schedule) ([]int, error) {
 	if err := u.checkPoints(s); err != nil {
 		return nil, err
 	}
-	if err := u.checkHits(units); err != nil {
+	if err := u.checkHits(s); err != nil {
 		return nil, err
 	}
 	slices.Sort(units)

@@ -28,6 +28,9 @@ var partners = []partner{
 	{"own", func(b rounds.Bounds) bool { return (b.Isolations != 0 || b.Partitions != 0) && b.LastLoss() > 0 }, "no process is isolated: it needs isolations above 0, and an eff above 1 if there is one"},
 	{"max-jump", func(b rounds.Bounds) bool { return b.Jumps != 0 && b.LastLoss() > 0 }, "no clock jumps: it needs jumps above 0, and an eff above 1 if there is one"},
 	{"max-delay", comesLater, "nothing comes late or twice: it needs delays or duplicates above 0, an eot above 1, and an eff above 1 if there is one"},
+	{"kinds", func(b rounds.Bounds) bool {
+		return (b.Omissions != 0 || b.Cuts != 0) && b.LastLoss() > 0 || comesLater(b)
+	}, "no messages of a single link are lost, late or come twice: it needs omissions, cuts, delays or duplicates above 0, and an eff above 1 if there is one"},
 	{"restarts", func(b rounds.Bounds) bool { return b.Crashes != 0 || b.Restarts == 0 }, "no process crashes: it needs crashes above 0"},
 	{"durable", func(b rounds.Bounds) bool { return b.Crashes != 0 && b.Restarts != 0 }, "no process restarts: it needs crashes and restarts above 0"},
 }

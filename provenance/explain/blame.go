@@ -50,7 +50,8 @@ func (ch *change) lost(f *provenance.Firing, here, there *Explainer) bool {
 		return true
 	}
 	for _, by := range there.Schedule.Faults {
-		loses := there.Environment.Loses(by, from, to, d.Round) || d.Arrival > d.Round && there.Environment.Loses(by, -1, to, d.Arrival)
+		messages := there.Environment.Of(d.Of, 0)
+		loses := messages.Loses(by, from, to, d.Round) || d.Arrival > d.Round && messages.Loses(by, -1, to, d.Arrival)
 		if !loses || suffers(here, by) {
 			continue
 		}

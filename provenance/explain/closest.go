@@ -214,7 +214,7 @@ func (c *closestSearch) message(location, destination syntax.Expr) *Part {
 	if !ok || from == to {
 		return nil
 	}
-	return c.x.messagePart(names[c.x.processes[from]], names[c.x.processes[to]], c.round)
+	return c.x.messagePart(c.rule.Head.Relation, names[c.x.processes[from]], names[c.x.processes[to]], c.round)
 }
 
 // headParts returns the differences between arithmetic in the head and the wanted values.

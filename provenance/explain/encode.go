@@ -108,7 +108,7 @@ func (e *encoder) units() {
 		f := u.Fault(unit)
 		place[f] = i
 		e.nodes[g.Inputs[unit]>>1] = 1 + i
-		e.data.add(e.kind(f.Kind), 1+slices.Index(g.Bounds.Processes, f.Process), 1+slices.Index(g.Bounds.Processes, f.To), f.Round, f.Until, f.By, e.detail(f.Detail))
+		e.data.add(e.kind(f.Kind), 1+slices.Index(g.Bounds.Processes, f.Process), 1+slices.Index(g.Bounds.Processes, f.To), f.Round, f.Until, f.By, e.detail(ofUnit(f)))
 	}
 	e.circuit.Units = len(all)
 	for _, choice := range g.Bounds.Choose {
@@ -123,6 +123,14 @@ func (e *encoder) units() {
 		}
 		e.circuit.Single = append(e.circuit.Single, single)
 	}
+}
+
+// ofUnit returns the further text of a fault: its detail, or the kind of message that it hits.
+func ofUnit(f rounds.Fault) string {
+	if f.Of != "" {
+		return rounds.KindText(f.Of)
+	}
+	return f.Detail
 }
 
 // detail returns the number of a text, from 1; 0 for none.

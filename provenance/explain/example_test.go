@@ -26,7 +26,7 @@ func ExampleExplainer_Explain() {
 		panic(err)
 	}
 	bounds := rounds.Bounds{Processes: []string{"a", "b", "c"}, EOT: 4}
-	graph, err := provenance.Evaluate(context.Background(), program, provenance.Covering(bounds, schedule), provenance.Options{})
+	graph, err := provenance.Evaluate(context.Background(), program, provenance.Covering(program, bounds, schedule), provenance.Options{})
 	if err != nil {
 		panic(err)
 	}

@@ -157,7 +157,7 @@ func (s *script) reason(out *bytes.Buffer, text string) error {
 // worldOf evaluates a program, within bounds that have the schedule in them, and
 // returns its world.
 func worldOf(p *dedalus.Program, b rounds.Bounds, s rounds.Schedule) (*provenance.World, error) {
-	g, err := provenance.Evaluate(context.Background(), p, provenance.Covering(b, s), provenance.Options{})
+	g, err := provenance.Evaluate(context.Background(), p, provenance.Covering(p, b, s), provenance.Options{})
 	if err != nil {
 		return nil, err
 	}

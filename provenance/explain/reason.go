@@ -184,6 +184,9 @@ func (x *Explainer) matter(asked []Question) {
 func (x *Explainer) sent(f rounds.Fault) string {
 	last := max(f.Round, f.Until)
 	text := fmt.Sprintf("what %s sends %s in %s", f.Process, f.To, roundsText(f.Round, last))
+	if f.Of != "" {
+		return fmt.Sprintf("%s (only %s)", text, rounds.KindText(f.Of))
+	}
 	var names []string
 	for _, m := range x.messages {
 		if m.From == f.Process && m.To == f.To && f.Round <= m.Round && m.Round <= last && x.matters[m.Relation] && !slices.Contains(names, m.Relation) {

@@ -45,6 +45,12 @@ func unrecorded(e *recording.Execution) bool {
 // cause that the recording names or not.
 func loses(f rounds.Fault, s recording.Message) bool {
 	switch f.Kind {
+	case rounds.Omit, rounds.Cut:
+		if !f.Hits(s.Relation) {
+			return false
+		}
+	}
+	switch f.Kind {
 	case rounds.Omit:
 		return f.Process == s.From && f.To == s.To && f.Round == s.Round
 	case rounds.Cut:

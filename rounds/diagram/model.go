@@ -228,7 +228,7 @@ func (m *model) during(kind rounds.Kind, name string, round int) bool {
 // coming says when a message arrives that does not arrive at once.
 func (m *model) coming(s recording.Message) coming {
 	late := s.Again || slices.ContainsFunc(m.faults, func(f rounds.Fault) bool {
-		return f.Kind == rounds.Delay && f.Process == s.From && f.To == s.To && f.Round == s.Round
+		return f.Kind == rounds.Delay && f.Hits(s.Relation) && f.Process == s.From && f.To == s.To && f.Round == s.Round
 	})
 	return coming{s.Arrival, s.Arrival > 0 && (late || m.slow(s)), s.Again}
 }

@@ -155,6 +155,11 @@ function readUnit(page, next) {
       unit.text += `..${unit.until}`;
     }
   }
+  unit.of = '';
+  if (detail > 0 && (kind.shape === 'link' || kind.shape === 'later')) {
+    unit.of = unit.detail;
+    unit.text += `/${unit.of}`;
+  }
   if (kind.shape === 'later') {
     unit.text += `+${unit.by}`;
   }
@@ -186,7 +191,7 @@ function readGoal(page, next) {
 // onlyLongest leaves of faults that last, strike the same and overlap the one that begins first.
 function onlyLongest(faults) {
   const until = new Map();
-  return faults.filter((f) => {
+  const longest = faults.filter((f) => {
     if (!lasts(f)) {
       return true;
     }
@@ -197,6 +202,13 @@ function onlyLongest(faults) {
     until.set(struck, f.until);
     return true;
   });
+  return longest.filter((f) => !f.of || !longest.some((g) => !g.of && covers(g, f)));
+}
+
+// covers tells whether what a fault does to the messages of a kind another one does to all.
+function covers(g, f) {
+  const same = g.kind === f.kind && g.process === f.process && g.to === f.to && g.by === f.by;
+  return same && (f.kind === 'cut' ? g.round <= f.round && f.until <= g.until : g.round === f.round);
 }
 
 function lasts(f) {
@@ -218,7 +230,36 @@ function exceeded(circuit, faults, schedule) {
     const named = (word) => circuit.kinds.find((kind) => kind.word === word);
     return `${said(count('isolate'), named('isolate'))} and ${said(count('partition'), named('partition'))}, where the bounds allow ${both.most} of both (${both.bound}): ${schedule}`;
   }
+  return hitTwice(faults);
+}
+
+// hitTwice says which link is hit twice in a round, or phase, in messages of several kinds.
+function hitTwice(faults) {
+  if (!faults.some((f) => f.of)) {
+    return '';
+  }
+  for (const [i, f] of faults.entries()) {
+    const other = faults.slice(0, i).find((g) => g.process === f.process && g.to === f.to && sameHit(g, f));
+    if (other) {
+      return `${other.text}; ${f.text}: the bounds allow one hit of a link in a round, or phase: of all messages, or of one kind`;
+    }
+  }
   return '';
+}
+
+// sameHit tells whether two faults of one link are two hits where bounds allow one.
+function sameHit(f, g) {
+  const later = (kind) => kind === 'delay' || kind === 'duplicate';
+  if (f.kind === 'cut' && g.kind === 'cut') {
+    return f.of !== g.of && f.until === g.until;
+  }
+  if (f.round !== g.round) {
+    return false;
+  }
+  if (f.kind === 'omit' || later(f.kind) && f.kind === g.kind) {
+    return g.kind === 'omit' || later(g.kind);
+  }
+  return g.kind === 'omit' && later(f.kind);
 }
 
 // senseless says why there are no such faults together, "" if there may be.
@@ -244,18 +285,27 @@ function lateOnce(page, faults) {
     duplicate: 'what a process sends another in a round comes once more, not several times',
   };
   const struck = new Map();
-  const key = (kind, f) => [kind, f.process, f.to, f.round].join(' ');
-  for (const f of faults) {
-    const other = struck.get(key(f.kind, f));
-    if (why[f.kind] && other) {
+  const key = (kind, f, of) => [kind, f.process, f.to, f.round, of].join(' ');
+  const by = (kind, f) => struck.get(key(kind, f, f.of)) || struck.get(key(kind, f, ''));
+  const widest = [...faults.filter((f) => !f.of), ...faults.filter((f) => f.of)];
+  for (const f of widest) {
+    const other = by(f.kind, f);
+    if (why[f.kind] && other && other.by !== f.by) {
       return `${other.text}; ${f.text}: ${why[f.kind]}`;
     }
-    struck.set(key(f.kind, f), f);
+    struck.set(key(f.kind, f, f.of), f);
+  }
+  const either = 'what is lost comes neither late nor twice';
+  for (const f of faults) {
+    const lost = by('omit', f);
+    if (why[f.kind] && lost) {
+      return `${lost.text}; ${f.text}: ${either}`;
+    }
   }
   for (const f of faults) {
-    const lost = struck.get(key('omit', f));
-    if (why[f.kind] && lost) {
-      return `${lost.text}; ${f.text}: what is lost comes neither late nor twice`;
+    const late = by('delay', f) || by('duplicate', f);
+    if (f.kind === 'omit' && late) {
+      return `${f.text}; ${late.text}: ${either}`;
     }
   }
   return '';
@@ -331,8 +381,12 @@ class Environment {
     return this.faults.some((f) => f.kind === 'crash' && f.process === process && f.round <= round && round < this.back(f));
   }
 
-  // loses tells whether one fault alone loses what a process (-1: nobody) sends to another in a round.
-  loses(f, from, to, round) {
+  // loses tells whether one fault alone loses what a process (-1: nobody) sends to another in a
+  // round: messages of a kind ('': of none that a fault hits alone).
+  loses(f, from, to, round, of = '') {
+    if (f.of && f.of !== of) {
+      return false;
+    }
     const spared = this.reliable.has(from * this.processes + to);
     const within = f.round <= round && round <= Math.max(f.until, f.round);
     switch (f.kind) {
@@ -370,38 +424,39 @@ class Environment {
   }
 
   // lost returns the number of the fault because of which what another one lets arrive later does not, -1 if it arrives.
-  lost(later) {
+  lost(later, of) {
     const at = later.round + later.by;
-    return this.faults.findIndex((f) => this.severs(f, later) || this.loses(f, -1, later.to, at));
+    return this.faults.findIndex((f) => this.severs(f, later, of) || this.loses(f, -1, later.to, at, of));
   }
 
   // severs tells whether a fault loses on its way what another one lets arrive later.
-  severs(f, later) {
-    if (f.kind === 'delay' || f.kind === 'duplicate' || !this.loses(f, later.process, later.to, later.round)) {
+  severs(f, later, of) {
+    if (f.kind === 'delay' || f.kind === 'duplicate' || !this.loses(f, later.process, later.to, later.round, of)) {
       return false;
     }
     return f.kind !== 'crash' || f.process === later.process;
   }
 
-  // fates returns what becomes of what is sent on a link in a round, in the order in which
-  // it is recorded: when it arrives (0: at once), and the number of the fault that loses it, or -1.
-  fates(from, to, round) {
-    const key = (round * (this.processes + 1) + from + 1) * this.processes + to;
+  // fates returns what becomes of a message of a kind that is sent on a link in a round, in the order in
+  // which it is recorded: when it arrives (0: at once), and the number of the fault that loses it, or -1.
+  fates(from, to, round, kind) {
+    const of = this.faults.some((f) => f.of === kind) ? kind : '';
+    const key = `${(round * (this.processes + 1) + from + 1) * this.processes + to} ${of}`;
     let fates = this.known.get(key);
     if (!fates) {
-      fates = this.newFates(from, to, round);
+      fates = this.newFates(from, to, round, of);
       this.known.set(key, fates);
     }
     return fates;
   }
 
-  newFates(from, to, round) {
-    let first = {arrival: 0, cause: this.faults.findIndex((f) => this.loses(f, from, to, round))};
+  newFates(from, to, round, of) {
+    let first = {arrival: 0, cause: this.faults.findIndex((f) => this.loses(f, from, to, round, of))};
     const postponed = (f) => {
-      const cause = this.lost(f);
+      const cause = this.lost(f, of);
       return {arrival: cause < 0 ? f.round + f.by : 0, cause};
     };
-    const later = this.faults.filter((f) => f.by > 0 && f.round === round && f.process === from && f.to === to);
+    const later = this.faults.filter((f) => f.by > 0 && f.round === round && f.process === from && f.to === to && (!f.of || f.of === of));
     for (const f of later.filter((g) => g.kind === 'delay')) {
       first = postponed(f);
     }
@@ -440,12 +495,13 @@ function factsIn(circuit, truth) {
 function messagesIn(page, circuit, truth, environment) {
   const byRound = Array.from({length: page.eot + 1}, () => []);
   for (const {atom, from, to, runs} of circuit.links) {
+    const [kind] = page.atoms.text[atom].split('(', 1);
     for (const run of runs) {
       if (!truth(run.literal)) {
         continue;
       }
       for (let round = run.first; round <= run.last; round++) {
-        for (const {arrival, cause} of environment.fates(from, to, round)) {
+        for (const {arrival, cause} of environment.fates(from, to, round, kind)) {
           byRound[round].push(atom, from, to, round, arrival, cause);
         }
       }

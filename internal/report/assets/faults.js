@@ -201,9 +201,9 @@ class OtherFaults {
 
 // struck names what a fault strikes.
 function struck(unit) {
-  if (unit.detail) return unit.detail;
+  if (unit.detail && !unit.of) return unit.detail;
   if (unit.to < 0) return page.names[unit.process];
-  return `${page.names[unit.process]}>${page.names[unit.to]}${unit.by ? ` +${unit.by}` : ''}`;
+  return `${page.names[unit.process]}>${page.names[unit.to]}${unit.of ? `/${unit.of}` : ''}${unit.by ? ` +${unit.by}` : ''}`;
 }
 
 // askingWhy is the command that explains the first thing that is broken.

@@ -195,6 +195,9 @@ func (s *campaignRun) look(ctx context.Context, i int) (c Case, outcome string, 
 		c, err = c.beginning()
 	}
 	if err == nil {
+		c, err = c.picking()
+	}
+	if err == nil {
 		outcome, err = s.try(ctx, c)
 	}
 	return c, outcome, err

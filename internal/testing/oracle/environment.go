@@ -57,12 +57,14 @@ func (x *translation) eachRound(last int, kind rounds.Kind, possible bool, strik
 		if x.bounds.At != "" && (round-1)%x.bounds.Period > 0 {
 			continue
 		}
-		for _, f := range strikes() {
-			f.Kind, f.Round = kind, round
-			if kind == rounds.Isolate || kind == rounds.Partition || kind == rounds.Cut {
-				f.Until = min((round+x.bounds.Period-1)/x.bounds.Period*x.bounds.Period, last)
+		for _, of := range x.kinds(kind) {
+			for _, f := range strikes() {
+				f.Kind, f.Round, f.Of = kind, round, of
+				if kind == rounds.Isolate || kind == rounds.Partition || kind == rounds.Cut {
+					f.Until = min((round+x.bounds.Period-1)/x.bounds.Period*x.bounds.Period, last)
+				}
+				x.unit(f)
 			}
-			x.unit(f)
 		}
 	}
 }
@@ -70,13 +72,31 @@ func (x *translation) eachRound(last int, kind rounds.Kind, possible bool, strik
 // lateUnits adds delays or duplicates.
 func (x *translation) lateUnits(kind rounds.Kind, budget int) {
 	for round := x.bounds.FirstFault(); round <= x.bounds.LastLoss() && budget != 0; round++ {
-		for by := 1; by <= min(x.bounds.MaxDelay, x.bounds.EOT-round); by++ {
-			for _, f := range x.losable() {
-				f.Kind, f.Round, f.By = kind, round, by
-				x.unit(f)
+		for _, of := range x.kinds(kind) {
+			for by := 1; by <= min(x.bounds.MaxDelay, x.bounds.EOT-round); by++ {
+				for _, f := range x.losable() {
+					f.Kind, f.Round, f.By, f.Of = kind, round, by, of
+					x.unit(f)
+				}
 			}
 		}
 	}
+}
+
+// kinds are the kinds of messages that a kind of fault can hit alone, behind "" for all.
+func (x *translation) kinds(kind rounds.Kind) []string {
+	if kind == rounds.Omit || kind == rounds.Cut || kind == rounds.Delay || kind == rounds.Duplicate {
+		return append([]string{""}, x.bounds.Kinds...)
+	}
+	return []string{""}
+}
+
+// of names a relation for the messages of a kind, if these can be hit alone.
+func (x *translation) of(relation, kind string) string {
+	if i := slices.Index(x.bounds.Kinds, kind); i >= 0 {
+		return fmt.Sprintf("%s_k%d", relation, i)
+	}
+	return relation
 }
 
 // unit adds a unit, unless it strikes somebody who has not joined.
@@ -191,7 +211,7 @@ func (x *translation) slots() {
 	for i, f := range x.units {
 		switch f.Kind {
 		case rounds.Isolate, rounds.Partition, rounds.Cut:
-			f.Round = 0 // what strikes the same until the same round
+			f.Round, f.Of = 0, "" // what strikes the same until the same round
 			add(f, i)
 		case rounds.Omit, rounds.Delay:
 			add(rounds.Fault{Kind: rounds.Omit, Process: f.Process, To: f.To, Round: f.Round}, i)
@@ -263,16 +283,19 @@ func (x *translation) network(round int) {
 			continue
 		}
 		x.rule(fmt.Sprintf("joined_%d(%s)", round, to))
-		x.arrives(nobody, to, round, up)
 		own := ""
 		if b.OwnLost {
 			own = fmt.Sprintf("not isolated_%d(%s)", round, to)
 		}
-		x.arrives(to, to, round, up, own)
-		for i, p := range b.Processes {
-			if from := x.processes[i]; p != q && round >= b.Joins[p] {
-				x.arrives(from, to, round, up, fmt.Sprintf("not down_%d(%s)", round, from),
-					fmt.Sprintf("not lost_%d(%s,%s)", round, from, to), fmt.Sprintf("not delayed_%d(%s,%s)", round, from, to))
+		for _, of := range x.kinds(rounds.Omit) {
+			arrives := x.of("arrives", of)
+			x.arrives(arrives, nobody, to, round, up)
+			x.arrives(arrives, to, to, round, up, own)
+			for i, p := range b.Processes {
+				if from := x.processes[i]; p != q && round >= b.Joins[p] {
+					x.arrives(arrives, from, to, round, up, fmt.Sprintf("not down_%d(%s)", round, from),
+						fmt.Sprintf("not %s_%d(%s,%s)", x.of("lost", of), round, from, to), fmt.Sprintf("not %s_%d(%s,%s)", x.of("delayed", of), round, from, to))
+				}
 			}
 		}
 	}
@@ -280,19 +303,30 @@ func (x *translation) network(round int) {
 
 // arrives writes that what one sends another arrives at once under some conditions,
 // and in the execution without faults without them.
-func (x *translation) arrives(from, to string, round int, when ...string) {
-	head := fmt.Sprintf("arrives_%d(%s,%s)", round, from, to)
+func (x *translation) arrives(arrives, from, to string, round int, when ...string) {
+	head := fmt.Sprintf("%s_%d(%s,%s)", arrives, round, from, to)
 	x.rule(head, slices.DeleteFunc(when, func(s string) bool { return s == "" })...)
 	x.rule("calm_" + head)
 }
 
 // losses writes what the units lose, or let come late, in a round.
 func (x *translation) losses(round int) {
+	for _, of := range x.kinds(rounds.Omit) {
+		x.lossesOf(of, round)
+	}
+}
+
+// lossesOf writes what the units lose, or let come late, of the messages of a kind.
+func (x *translation) lossesOf(of string, round int) {
 	b := x.bounds
+	lost := x.of("lost", of)
 	for i, f := range x.units {
 		on := fmt.Sprintf("on(%d)", i)
 		lose := func(p, q string) {
-			x.rule(fmt.Sprintf("lost_%d(%s,%s)", round, x.process(p), x.process(q)), on)
+			x.rule(fmt.Sprintf("%s_%d(%s,%s)", lost, round, x.process(p), x.process(q)), on)
+		}
+		if f.Of != "" && f.Of != of {
+			continue
 		}
 		if round < f.Round || round > max(f.Round, f.Until) {
 			continue
@@ -308,13 +342,13 @@ func (x *translation) losses(round int) {
 		case rounds.Delay, rounds.Duplicate:
 			p, q := x.process(f.Process), x.process(f.To)
 			if f.Kind == rounds.Delay {
-				x.rule(fmt.Sprintf("delayed_%d(%s,%s)", round, p, q), on)
+				x.rule(fmt.Sprintf("%s_%d(%s,%s)", x.of("delayed", of), round, p, q), on)
 			}
-			body := []string{on, fmt.Sprintf("not lost_%d(%s,%s)", round, p, q), fmt.Sprintf("not down_%d(%s)", round, p)}
+			body := []string{on, fmt.Sprintf("not %s_%d(%s,%s)", lost, round, p, q), fmt.Sprintf("not down_%d(%s)", round, p)}
 			if b.CrashStop {
 				body = append(body, fmt.Sprintf("not down_%d(%s)", round+f.By, q))
 			}
-			x.rule(fmt.Sprintf("late_%d_%d(%s,%s)", round, f.By, p, q), body...)
+			x.rule(fmt.Sprintf("%s_%d_%d(%s,%s)", x.of("late", of), round, f.By, p, q), body...)
 		}
 	}
 }

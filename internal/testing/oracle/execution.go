@@ -110,9 +110,9 @@ func (x *translation) send(b *body, args, when []string) {
 		body := append([]string{sent, how}, x.kept(relation, args, at)...)
 		x.rule(b.twin(atom(x.relation(relation, at), args...)), body...)
 	}
-	arrives(0, fmt.Sprintf("%s(S,A0)", x.copied(fmt.Sprintf("arrives_%d", b.round))))
+	arrives(0, fmt.Sprintf("%s(S,A0)", x.copied(fmt.Sprintf("%s_%d", x.of("arrives", relation), b.round))))
 	for late := 1; late <= x.latest(b.round) && b.round+1+late <= x.bounds.EOT; late++ {
-		arrives(late, fmt.Sprintf("late_%d_%d(S,A0)", b.round, late))
+		arrives(late, fmt.Sprintf("%s_%d_%d(S,A0)", x.of("late", relation), b.round, late))
 	}
 }
 

@@ -23,6 +23,7 @@ func signature(p *dedalus.Program, b rounds.Bounds, goals string) string {
 		"deliver":     b.Deliver != "" && b.Deliver != "none",
 		"kernel":      b.Kernel == "yes",
 		"choices":     len(p.Choices) > 0,
+		"kinds":       len(b.Kinds) > 0,
 		"goals":       goals != "",
 	}
 	for kind := rounds.Crash; kind <= rounds.Choose; kind++ {
