@@ -40,7 +40,7 @@ Exit codes: 0 the promise is kept, 1 it is broken, 2 wrong usage or input, 3 the
 				if err := checkWritten(o.Read(), facts); err != nil {
 					return err
 				}
-				in, err := o.Replay(ctx, schedule)
+				in, err := o.Guided(ctx, schedule)
 				if err != nil {
 					return err
 				}
@@ -68,6 +68,7 @@ Exit codes: 0 the promise is kept, 1 it is broken, 2 wrong usage or input, 3 the
 	question.addProtocol(cmd.Flags())
 	question.addSystem(cmd.Flags())
 	question.addFaults(cmd.Flags())
+	question.addGuide(cmd.Flags())
 	cmd.Flags().StringVar(&text, "faults", "", "the `schedule`, for example 'crash a@2; omit a>c@1'")
 	cmd.Flags().StringVar(&facts, "facts", "", "write the execution as Mangle facts to `file`")
 	drawing.add(cmd.Flags())

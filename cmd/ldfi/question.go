@@ -32,6 +32,7 @@ type question struct {
 	system     string
 	name       string
 	properties []string // files with rules
+	guide      string   // a file with rules that decide faults
 	strategy   string
 	trace      bool          // the turns of a search by lineage are shown
 	turns      protocolTrace // those reported so far
@@ -169,6 +170,11 @@ func (q *question) addSystem(flags *pflag.FlagSet) {
 	flags.StringVar(&q.name, "name", "", "which `system` of that program, if it has several")
 	flags.DurationVar(&q.callTimeout, "call-timeout", search.Patience, "try a call again that is not back after this `time`, with four times as much")
 	flags.StringArrayVar(&q.properties, "property", nil, "a `file` with Mangle rules that the system has to satisfy as well (repeatable)")
+}
+
+// addGuide adds the flag that names a guide.
+func (q *question) addGuide(flags *pflag.FlagSet) {
+	flags.StringVar(&q.guide, "guide", "", "a `file` with rules that decide faults while a system is executed (docs/guide/scenarios.md)")
 }
 
 // addAnyRounds adds the flag that asks about any number of rounds.
@@ -331,6 +337,9 @@ func (q *question) ofSystem(cmd *cobra.Command, s *session) subject.Subject {
 		Common: q.common(cmd, s, slices.Concat(rounds.SettingKeys())), Command: q.system, Name: q.name, Properties: q.properties,
 		Executions: q.executions, Seed: q.seed, GoroutineOrders: q.goroutineOrders, Statistics: q.statistics, CallTimeout: q.callTimeout,
 	}
+	if q.guide != "" && !cmd.Flags().Changed("executions") {
+		about.Executions = 0 // as many as the guide asks for
+	}
 	if q.parts {
 		about.Parts = q.crew.hands()
 	} else {
@@ -345,7 +354,7 @@ func (q *question) ofSystem(cmd *cobra.Command, s *session) subject.Subject {
 // common returns the settings of both kinds of subjects, with the given bounds among keys.
 func (q *question) common(cmd *cobra.Command, s *session, keys []string) subject.Common {
 	c := subject.Common{
-		Named: true, FS: s.disk, Bounds: overrides(cmd, keys), Strategy: q.strategy,
+		Named: true, FS: s.disk, Bounds: overrides(cmd, keys), Strategy: q.strategy, Guide: q.guide,
 		Max: q.max, Size: q.size, Cost: q.faultCosts, Bare: q.bare, Trace: q.tracer(),
 	}
 	if !q.quiet {

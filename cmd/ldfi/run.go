@@ -81,6 +81,7 @@ func (r *runFlags) add(s *session, flags *pflag.FlagSet) {
 	r.addMax(flags, 1, "report up to `n` fault sets, the smallest first")
 	r.addSystem(flags)
 	r.addSearch(flags)
+	r.addGuide(flags)
 	r.addSolver(flags)
 	r.addProof(flags)
 	s.addProgress(flags)

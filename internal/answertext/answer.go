@@ -87,6 +87,7 @@ func Injection(in *result.Injection, d Drawing) (*Page, error) {
 	}
 	p := newPage(verdict, about, d.Style)
 	p.field("faults", Schedule(in.Schedule))
+	p.guidance(in.Guidance)
 	if in.Repeats != nil {
 		p.field("often", in.Repeats.Replayed())
 	}

@@ -21,6 +21,7 @@ func (p *Page) search(a *result.Answer) {
 	}
 	p.field("strategy", s.Why)
 	p.field("searched", effort(a))
+	p.guidance(a.Guidance)
 	if s.Late != nil {
 		p.field("late", s.Late.String())
 	}

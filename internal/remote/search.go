@@ -100,7 +100,9 @@ func (s *System) openOn(host func() *Remote) func(eot int, record bool) (search.
 // that fit the system are possible. Otherwise only strategies that do not look into
 // processes are possible.
 func (s *System) Search(ctx context.Context, o search.Options) (*result.Answer, error) {
-	o.Bounds = s.Whole(o.Bounds)
+	if o.Guide == nil {
+		o.Bounds = s.Whole(o.Bounds)
+	}
 	if err := s.remote.checkKinds(o.Bounds); err != nil {
 		return nil, err
 	}
@@ -134,7 +136,7 @@ func (s *System) Search(ctx context.Context, o search.Options) (*result.Answer, 
 
 // searchedHere tells whether the host only executes the schedules of a search.
 func (s *System) searchedHere(o *search.Options) bool {
-	return len(o.Past) > 0 || len(s.remote.strategies) == 0 || len(s.checked) > 0 || o.Steps != nil || s.Single && strategies.Outside(o.Strategy, s.Offers)
+	return len(o.Past) > 0 || o.Guide != nil || len(s.remote.strategies) == 0 || len(s.checked) > 0 || o.Steps != nil || s.Single && strategies.Outside(o.Strategy, s.Offers)
 }
 
 // has reports a strategy that the host does not have.

@@ -67,7 +67,7 @@ func (s *Session) Violated(ctx context.Context, a *result.Answer, found rounds.S
 	switch {
 	case s.FewestFirst:
 		s.fewest(ctx, &c)
-	case !s.Whole && c.Irreducible:
+	case !s.Whole && c.Irreducible && s.Guide == nil:
 		s.fewer(ctx, x, a, &c)
 	}
 	if err := s.Twice(ctx, &c); err != nil {

@@ -139,6 +139,7 @@ func (s *Session) Ended(ctx context.Context) *result.Limit {
 // execution that ended the search.
 func (s *Session) Forget(behind int) {
 	s.tally.forget(behind)
+	s.guidance.forget(behind)
 	kept := s.continued.all[:0]
 	for _, c := range s.continued.all {
 		if c.index <= behind {

@@ -8,6 +8,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/guide"
 )
 
 // Options say what a search looks for, and how.
@@ -33,6 +34,9 @@ type Options struct {
 	// Known has the results of the first executions, if others have made them. Only
 	// searches that can be made in parts have it.
 	Known *Stretch `json:"known,omitempty"`
+
+	// Guide decides faults in every execution, beside those of the schedule; nil: nothing does.
+	Guide *guide.Guide `json:"-"`
 
 	// Past are the known violations, which are not to be found again.
 	Past []result.Violation `json:"-"`

@@ -39,6 +39,7 @@ type Session struct {
 	FewestFirst bool
 
 	tally     tally
+	guidance  guidance
 	unjudged  *unjudged // executions whose violations are not known
 	continued continuations
 	drawn     rounds.Settings // the settings of the first execution, which all have
@@ -107,9 +108,23 @@ func (t *Target) machines(b rounds.Bounds) error {
 }
 
 // Executor returns an executor within the bounds of the session.
-func (s *Session) Executor(record bool) (Executor, error) {
-	x, err := s.Open(s.Bounds.EOT, record)
-	return s.unjudged.of(x), err
+// It decides nothing beside the schedules, but knows the bad states of a guide.
+func (s *Session) Executor(record bool) (Executor, error) { return s.executor(record, true) }
+
+// Guided returns an executor within the bounds of the session that is guided, if anything
+// guides the search.
+func (s *Session) Guided(record bool) (Executor, error) { return s.executor(record, false) }
+
+func (s *Session) executor(record, watch bool) (x Executor, err error) {
+	if x, err = s.Open(s.Bounds.EOT, record || s.Guide != nil && s.System == nil); err != nil { // a host records what it is asked for
+		return nil, err
+	}
+	if s.Guide != nil {
+		if x, err = s.guided(x, watch); err != nil {
+			return nil, err
+		}
+	}
+	return s.unjudged.of(x), nil
 }
 
 // Judge returns an executor that records everything, of a system of this program.

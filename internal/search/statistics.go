@@ -25,6 +25,9 @@ type figures struct {
 
 // Count adds an execution to the statistics, if these are asked for.
 func (s *Session) Count(number int, e *recording.Execution) {
+	if s.Guide != nil {
+		s.guidance.number(number, e)
+	}
 	if !s.Statistics || e == nil {
 		return
 	}

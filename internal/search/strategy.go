@@ -75,6 +75,9 @@ const (
 
 // Refuses returns an error if the strategy cannot search.
 func (s *Strategy) Refuses(session *Session) error {
+	if session.Guide != nil && s.Part == nil {
+		return fmt.Errorf("strategy %s cannot be guided: use enumerate, or one that draws each schedule, such as uniform", s.Name)
+	}
 	if s.Needs.States && len(session.past) > 0 {
 		return fmt.Errorf("strategy %s goes from state to state, and cannot skip known violations: use one that executes schedules, such as enumerate or uniform", s.Name)
 	}
@@ -175,6 +178,8 @@ func plurals(kinds []rounds.Kind) string {
 func (n Needs) Lack(ctx context.Context, s *Session) string {
 	offered := func(what string) bool { return slices.Contains(s.Offers, what) }
 	switch {
+	case n.States && s.Guide != nil:
+		return "guides decide in whole executions"
 	case n.States && len(s.past) > 0:
 		return "only whole executions can skip known violations"
 	case n.States && s.System == nil:

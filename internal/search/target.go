@@ -246,6 +246,15 @@ func (d *Description) DefaultBounds(b rounds.Bounds) rounds.Bounds {
 	return b
 }
 
+// Unfaulted returns b as bounds of the system without faults that it does not name.
+func (d *Description) Unfaulted(b rounds.Bounds) rounds.Bounds {
+	if allows(b) {
+		return d.DefaultBounds(b)
+	}
+	b.Deliver, b.Kernel = strings.TrimPrefix(b.Deliver, "none"), strings.TrimPrefix(b.Kernel, "none")
+	return d.within(b)
+}
+
 // Whole returns b unchanged if it allows a fault, and otherwise the bounds of
 // DefaultBounds.
 func (d *Description) Whole(b rounds.Bounds) rounds.Bounds {

@@ -35,7 +35,7 @@ func strategy(name string, of func(rounds.Bounds) drawn) *search.Strategy {
 		Search: func(ctx context.Context, s *search.Session) (*result.Answer, error) {
 			d := begin(s)
 			a, err := d.search(ctx)
-			if err == nil && a.Verdict == result.Inconclusive {
+			if err == nil && a.Verdict == result.Inconclusive && (s.Guide == nil || !unfaulted(s.Bounds)) {
 				promise(ctx, s, a.Search, d.least)
 			}
 			return a, err
@@ -134,7 +134,7 @@ func (d *drawing) execute(ctx context.Context, first, end int) error {
 	}
 	var workers sync.WaitGroup
 	for range min(d.Workers, end-first) {
-		x, err := d.Executor(d.Statistics)
+		x, err := d.Guided(d.Statistics)
 		if err != nil {
 			return err
 		}
@@ -210,6 +210,9 @@ func (d *drawing) end(i int64, s rounds.Schedule, e *recording.Execution, violat
 	defer d.mutex.Unlock()
 	if i < d.best.Load() {
 		d.best.Store(i)
+		if d.Guide != nil && e != nil {
+			s = e.Schedule // with what was decided
+		}
 		d.found, d.seen, d.violates, d.err = s, e, violations, err
 	}
 }

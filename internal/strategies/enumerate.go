@@ -45,7 +45,7 @@ func beginEnumeration(s *search.Session) *enumeration {
 	e.list = &list{ahead: map[int64]rounds.Schedule{}}
 	e.list.next, e.stop = iter.Pull(schedules.New(s.Bounds).ByChoices())
 	e.drawing = &drawing{Session: s, schedule: e.list.at, skip: e.list.skip, text: "executing every schedule"}
-	s.FewestFirst = s.Inexact == ""
+	s.FewestFirst = s.Inexact == "" && s.Guide == nil
 	return e
 }
 

@@ -83,7 +83,10 @@ func Run(ctx context.Context, t *search.Target, o search.Options) (*result.Answe
 		return nil, err
 	}
 	a.Search.Why = why
-	everyOne(ctx, s, a)
+	sayGuidance(s, a)
+	if s.Guide == nil || !unfaulted(s.Bounds) {
+		everyOne(ctx, s, a)
+	}
 	s.Unjudged(a)
 	t.Passed(a)
 	s.Vacuity(a)
@@ -159,6 +162,15 @@ func begin(ctx context.Context, t *search.Target, o search.Options) (*search.Ses
 	s, err := search.NewSession(t, o)
 	if err != nil {
 		return nil, nil, "", err
+	}
+	if o.Guide != nil && unfaulted(s.Bounds) {
+		if o.Executions == 0 {
+			s.Options.Executions = seeds
+		}
+		if o.Strategy == "" {
+			s.Strategy = Uniform.Name
+			return s, Uniform, "one execution for each seed, because only " + o.Guide.Name() + " decides faults", nil
+		}
 	}
 	strategy, why, err := pick(ctx, s)
 	if err != nil {

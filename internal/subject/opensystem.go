@@ -120,7 +120,7 @@ func (h *OpenedSystem) options() search.Options {
 		o.Executions = runsOfPrograms
 	}
 	o.Bounds, o.GoroutineOrders, o.Statistics, o.Steps = h.limits, h.question.GoroutineOrders || o.GoroutineOrders, h.question.Statistics, h.question.Trace
-	o.Past = h.question.Past
+	o.Past, o.Guide = h.question.Past, h.guide
 	if h.question.Progress != nil {
 		o.Progress = func(p result.Progress) { h.question.Progress(fmt.Sprintf("%d executions, %s", p.Executions, p.Text)) }
 	}
@@ -203,6 +203,9 @@ func (h *OpenedSystem) injected(s rounds.Schedule, r *search.Replayed) *result.I
 	in.Warnings = append(in.Warnings, search.NeverSent(r.Execution)...)
 	if s.Size() == 0 {
 		in.Warnings = append(in.Warnings, h.MoreRounds(r.Execution.Bounds.EOT, r.Aftermath)...)
+	}
+	if h.guide != nil { // which decides more than bounds allow
+		s.Faults = nil
 	}
 	if outside := cmp.Or(schedules.Within(s, h.Bounds()), schedules.AssumedOfSystem(s, h.Bounds())); outside != nil {
 		in.Within = false

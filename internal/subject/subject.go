@@ -12,6 +12,7 @@ package subject
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"path/filepath"
 	"time"
@@ -22,6 +23,7 @@ import (
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/guide"
 )
 
 // Subject is a question: does this protocol, or this system, keep its promise within
@@ -54,6 +56,7 @@ type Common struct {
 
 	Bounds   map[string]string // replace settings of the program or the system, by the keys of [rounds.BoundsFrom]
 	Strategy string            // "": what fits; of a protocol lineage, or ""
+	Guide    string            `json:",omitempty"` // the file of a guide; "": there is none
 
 	Max  int    // how many counterexamples are looked for; 0: one
 	Size int    `json:",omitempty"` // of a list of fault sets: the most faults of each; 0: any number
@@ -76,6 +79,27 @@ func (c *Common) path(file string) string {
 		return file
 	}
 	return filepath.Join(c.Dir, file)
+}
+
+// guide reads the guide, if there is one.
+func (c *Common) guide() (*guide.Guide, error) {
+	if c.Guide == "" {
+		return nil, nil
+	}
+	if err := c.regular([]string{c.Guide}); err != nil {
+		return nil, err
+	}
+	var data []byte
+	var err error
+	if c.FS != nil {
+		data, err = files.ReadFrom(c.FS, c.path(c.Guide), files.Text)
+	} else {
+		data, err = files.Read(c.path(c.Guide), files.Text)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading a guide: %w", err)
+	}
+	return guide.Parse(c.Guide, string(data))
 }
 
 func (c *Common) paths(files []string) []string {
@@ -202,6 +226,18 @@ func (o *Opened) Replay(ctx context.Context, s rounds.Schedule) (*result.Injecti
 		}
 		return in, o.comment(ctx, in)
 	})
+}
+
+// Guided executes one schedule with what the guide of the question decides beside it. The
+// schedule of the result has all of it. Without a guide it is Replay.
+func (o *Opened) Guided(ctx context.Context, s rounds.Schedule) (*result.Injection, error) {
+	if o.subject.Shared().Guide == "" {
+		return o.Replay(ctx, s)
+	}
+	if h := o.AsSystem(); h != nil {
+		return fitting(ctx, o, s, func() (*result.Injection, error) { return h.guided(ctx, o, s) })
+	}
+	return nil, errors.New("guides steer systems; programs are not steered yet")
 }
 
 // WhatIf finds the smallest fault sets that make a fact appear, or vanish.

@@ -23,6 +23,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/work"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/guide"
 	"github.com/lineage-driven/ldfi/specs/property"
 	"github.com/lineage-driven/ldfi/specs/property/rules"
 )
@@ -90,6 +91,7 @@ type OpenedSystem struct {
 	*remote.System
 	question *System
 	limits   rounds.Bounds
+	guide    *guide.Guide // nil: there is none
 
 	mutex   sync.Mutex     // guards the fields below, which change when the host is lost
 	live    *remote.System // the system that answers
@@ -160,6 +162,10 @@ func (s *System) startProgram(ctx context.Context, o remote.Options) (*OpenedSys
 	if err != nil {
 		return nil, err
 	}
+	guide, err := s.guide()
+	if err != nil {
+		return nil, err
+	}
 	command, dir, err := s.start(ctx)
 	if err != nil {
 		return nil, cmp.Or(ctx.Err(), err)
@@ -173,7 +179,7 @@ func (s *System) startProgram(ctx context.Context, o remote.Options) (*OpenedSys
 		end()
 		return nil, cmp.Or(ctx.Err(), err)
 	}
-	return &OpenedSystem{question: s, program: program, end: end}, nil
+	return &OpenedSystem{question: s, program: program, end: end, guide: guide}, nil
 }
 
 // properties reads the additional rules that a system has to satisfy.
@@ -232,6 +238,9 @@ func (h *OpenedSystem) overridden() (rounds.Bounds, error) {
 	bounds, err := rounds.BoundsFrom(settings)
 	if err != nil {
 		return rounds.Bounds{}, err
+	}
+	if h.guide != nil {
+		return h.Unfaulted(bounds), nil
 	}
 	return h.DefaultBounds(bounds), nil
 }

@@ -44,6 +44,7 @@ type Answer struct {
 
 	Conflict *Conflict `json:"conflict,omitempty"` // why no fault set meets all assumptions, if none does
 	Search   *Search   `json:"search,omitempty"`   // how a system was searched
+	Guidance *Guidance `json:"guidance,omitempty"` // what guided the executions, if a guide did
 }
 
 // First returns the first and smallest counterexample, nil if there is none.
@@ -106,6 +107,8 @@ type Injection struct {
 	// how many of them broke the promise. The other fields describe the first that
 	// broke the promise, or else the first of all.
 	Repeats *Repeats `json:"repeats,omitempty"`
+
+	Guidance *Guidance `json:"guidance,omitempty"` // what decided the faults of the schedule, if a guide did
 }
 
 // Sender is the rule that sends the messages of a relation; the first rule if there are

@@ -310,18 +310,6 @@ func (c *checker) head(r *rule) {
 
 // ends checks the states of the automaton and the numbers of the waypoints.
 func (c *checker) ends() {
-	add := func(state string) {
-		if !slices.Contains(c.states, state) {
-			c.states = append(c.states, state)
-		}
-	}
-	for _, r := range c.rules {
-		if r.head == "goto" && r.decides {
-			add("start")
-			add(r.from)
-			add(r.to)
-		}
-	}
 	reached := map[string]bool{"start": true}
 	for before := 0; before < len(reached); {
 		before = len(reached)

@@ -45,6 +45,8 @@
 // event, by the first rule of the file from its state whose body holds by then in a way that
 // needs something new: a row of an atom without ! that is true since this event.
 //
+// Nothing touches a message of a process to itself.
+//
 // Waypoints are reached one after the other, each in a later round than the one before.
 //
 // Relations such as raft.leader_in_term(T, R) are in a library (library.mg): a guide has

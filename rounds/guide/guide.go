@@ -20,7 +20,6 @@ type Guide struct {
 	rules  []*rule        // in the order of the file, then those of the library
 	own    int            // how many are the file's
 	origin specs.Position // of what stands for the rules of the library
-	states []string       // in the order of the file
 	good   []string
 	bad    []string
 	last   int // the number of the target, 0 without waypoints
@@ -114,12 +113,30 @@ func shown(err error, lines []string, origin specs.Position) error {
 	return errs
 }
 
+// Name returns the name that the guide was read by: that of its file.
+func (g *Guide) Name() string { return g.name }
+
 // Rules returns the places of the rules of the file, and what each is for: the head that
 // decides, or the relation that it derives.
 func (g *Guide) Rules() []Named {
 	var all []Named
 	for _, r := range g.rules[:g.own] {
 		all = append(all, Named{Of: "rule", Name: r.head, Position: r.source.Position})
+	}
+	return all
+}
+
+// Decides tells whether a rule decides something: others only derive what such rules read.
+func (g *Guide) Decides(rule int) bool { return g.rules[rule].decides }
+
+// States returns the states of the automaton, in the order of the file; nil if it has none.
+func (g *Guide) States() (all []string) {
+	for _, r := range g.moves.heads {
+		for _, state := range []string{r.from, r.to} {
+			if !slices.Contains(all, state) {
+				all = append(all, state)
+			}
+		}
 	}
 	return all
 }

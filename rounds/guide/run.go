@@ -60,7 +60,7 @@ func PastOf(e *recording.Execution, round int) Past {
 	}
 	for _, m := range e.Messages {
 		switch {
-		case m.Lost && m.Round == round:
+		case m.Lost && m.Round == round && lostAtOnce(e.Schedule, m):
 			p.Lost = append(p.Lost, m)
 		case !m.Lost && max(m.Round, m.Arrival) == round:
 			p.Delivered = append(p.Delivered, m)

@@ -1,0 +1,34 @@
+package answertext
+
+import (
+	"fmt"
+
+	"github.com/lineage-driven/ldfi/internal/text"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/specs"
+)
+
+// guidance writes what guided executions, and what came of it.
+func (p *Page) guidance(g *result.Guidance) {
+	if g == nil {
+		return
+	}
+	p.field("guided", fmt.Sprintf("by %s: %s, fired %s", text.Safe(g.File), text.Plural(g.Rules, "rule"), text.Plural(g.Fired, "time")))
+	if g.Prevented > 0 {
+		p.field("left out", fmt.Sprintf("%s, in which a message that must arrive cannot", text.Plural(g.Prevented, "execution")))
+	}
+	if t := g.Target; t != nil {
+		p.field("reached", fmt.Sprintf("in %d of %s: %s", t.Executions, text.Plural(g.Executions, "execution"), text.Safe(t.Name)))
+	}
+	p.field("nearest", g.Nearest...)
+	p.field("never", places(g.Vacuous)...)
+	p.field("conflict", places(g.Findings)...)
+}
+
+// places returns warnings, each with its place.
+func places(all []specs.Warning) (lines []string) {
+	for _, w := range all {
+		lines = append(lines, text.Safe(fmt.Sprintf("%s: %s", w.Position, w.Message)))
+	}
+	return lines
+}

@@ -1,0 +1,225 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"sync"
+
+	"github.com/lineage-driven/ldfi/internal/limits"
+	"github.com/lineage-driven/ldfi/internal/text"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/guide"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/specs"
+)
+
+// guided executes schedules with what a guide decides beside them. It is for one goroutine.
+type guided struct {
+	Executor
+	guide    *guide.Guide
+	steering *guide.Steering
+	watch    bool                                      // the guide decides nothing, and only its automaton follows
+	outcome  func(*recording.Execution, guide.Outcome) // is told what came of the guide; nil: nobody is
+}
+
+// guided returns an executor that is guided as the options say.
+func (s *Session) guided(x Executor, watch bool) (Executor, error) {
+	_, bad := s.Guide.Ends()
+	if watch && len(bad) == 0 {
+		return x, nil // nothing of what it says is looked at
+	}
+	steering, err := s.Guide.NewSteering(s.Bounds, watch)
+	if err != nil {
+		return nil, err
+	}
+	g := &guided{Executor: x, guide: s.Guide, steering: steering, watch: watch}
+	if !watch {
+		g.outcome = s.guidance.note
+	}
+	return g, nil
+}
+
+// Execute executes a schedule with what the guide decides. The schedule of the recording has
+// all of it. An execution that enters a bad state of the guide is a violation.
+func (g *guided) Execute(ctx context.Context, schedule rounds.Schedule) (*recording.Execution, []result.Violation, error) {
+	var e *recording.Execution
+	var violations []result.Violation
+	var o guide.Outcome
+	var err error
+	if j, ok := g.Executor.(*Judge); ok {
+		e, violations, o, err = j.steered(ctx, schedule, g.steering)
+	} else {
+		e, o, err = g.steering.ByExecuting(ctx, schedule, func(s rounds.Schedule) (e *recording.Execution, err error) {
+			e, violations, err = g.Executor.Execute(ctx, s)
+			return e, err
+		})
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	if g.outcome != nil {
+		g.outcome(e, o)
+	}
+	if len(o.Prevented) > 0 {
+		return e, nil, nil // the guide does not allow this schedule
+	}
+	return e, append(violations, g.bad(o)...), nil
+}
+
+// bad returns the bad states that an execution entered, as violations.
+func (g *guided) bad(o guide.Outcome) (violations []result.Violation) {
+	_, bad := g.guide.Ends()
+	for _, m := range o.Moves {
+		if !slices.Contains(bad, m.To) || slices.ContainsFunc(violations, func(v result.Violation) bool { return v.Fact.Args[0].Text() == m.To }) {
+			continue
+		}
+		at := g.guide.Rules()[m.Rule].Position
+		violations = append(violations, result.Violation{
+			Property: g.guide.Name(), Text: text.Safe(fmt.Sprintf("the bad state %q of %s is entered in round %d", m.To, g.guide.Name(), m.Round)),
+			Fact: recording.Fact{Relation: "in", Args: []specs.Value{specs.String(m.To)}, Round: m.Round}, Position: at,
+		})
+	}
+	return violations
+}
+
+// steered executes a schedule while a guide decides, and judges the execution.
+func (j *Judge) steered(ctx context.Context, schedule rounds.Schedule, steering *guide.Steering) (e *recording.Execution, violations []result.Violation, o guide.Outcome, err error) {
+	options := j.Options
+	j.Options.Steer, j.Options.Record, j.Options.FactsOnly = steering, true, false
+	steering.Start(ctx)
+	err = j.Run(ctx, schedule)
+	Spend(ctx, j.Options.Rounds)
+	e = j.Execution()
+	j.Options = options
+	if err != nil && !Panics(err) {
+		return nil, nil, o, &ExecutionError{Schedule: schedule, Err: err}
+	}
+	o, decided, wrong := steering.End(e)
+	if wrong != nil {
+		return nil, nil, o, wrong
+	}
+	if err == nil {
+		if violations, err = j.judge(e); err != nil && !errors.As(err, new(*limits.UnjudgedError)) {
+			return nil, nil, o, err
+		}
+		if len(violations) == 0 && !options.Record {
+			e.Schedule = decided
+			return e, nil, o, nil
+		}
+	}
+	e, violations, err = j.Execute(ctx, decided)
+	return e, violations, o, err
+}
+
+// Guidance returns what came of the guide in the executions of the search.
+func (s *Session) Guidance() *result.Guidance {
+	if s.Guide == nil {
+		return nil
+	}
+	s.guidance.mutex.Lock()
+	defer s.guidance.mutex.Unlock()
+	tally := s.Guide.NewTally()
+	g := &result.Guidance{File: s.Guide.Name(), Rules: len(s.Guide.Rules())}
+	good, bad := s.Guide.Ends()
+	var target result.Reached
+	for _, n := range slices.Sorted(maps.Keys(s.guidance.numbered)) {
+		o := s.guidance.numbered[n]
+		if len(o.Prevented) > 0 {
+			g.Prevented++
+			g.Executions++
+			continue
+		}
+		tally.Add(o)
+		if slices.Contains(good, o.State()) {
+			target.Executions++
+		}
+	}
+	g.Executions += tally.Executions
+	for i := range s.Guide.Rules() {
+		if s.Guide.Decides(i) {
+			g.Fired += tally.Fired[i]
+		}
+	}
+	for _, state := range s.Guide.States() {
+		g.States = append(g.States, result.Reached{Name: state, Executions: tally.Entered[state]})
+	}
+	for i, executions := range tally.Reached {
+		g.Waypoints = append(g.Waypoints, result.Reached{Name: strconv.Itoa(i + 1), Executions: executions})
+	}
+	switch n := len(tally.Reached); {
+	case len(good) > 0:
+		target.Name = text.List(good, "or")
+		g.Target = &target
+	case n > 0:
+		g.Target = &result.Reached{Name: fmt.Sprintf("waypoint %d", n), Executions: tally.Reached[n-1]}
+	}
+	if g.Target != nil && g.Target.Executions == 0 || g.Target == nil && len(bad) == 0 {
+		g.Nearest = tally.Nearest()
+	}
+	for _, f := range tally.Findings {
+		g.Findings = append(g.Findings, f.Warning)
+	}
+	g.Vacuous = tally.Vacuous()
+	return g
+}
+
+// Prevented says which rules of the guide want messages to arrive that cannot, in the first
+// execution that it does not allow.
+func (s *Session) Prevented() string {
+	s.guidance.mutex.Lock()
+	defer s.guidance.mutex.Unlock()
+	for _, n := range slices.Sorted(maps.Keys(s.guidance.numbered)) {
+		if rules := s.guidance.numbered[n].Prevented; len(rules) > 0 {
+			return fmt.Sprintf("%s wants a message to arrive that is lost, or late", s.Guide.Rules()[rules[0]].Position)
+		}
+	}
+	return ""
+}
+
+// guidance is what came of a guide in the executions of a search.
+type guidance struct {
+	mutex    sync.Mutex
+	outcomes map[*recording.Execution]guide.Outcome // of executions that are not numbered yet
+	numbered map[int]guide.Outcome
+}
+
+// note takes note of what came of the guide in an execution.
+func (g *guidance) note(e *recording.Execution, o guide.Outcome) {
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
+	if g.outcomes == nil {
+		g.outcomes = map[*recording.Execution]guide.Outcome{}
+	}
+	g.outcomes[e] = o
+}
+
+// number gives an execution its number.
+func (g *guidance) number(n int, e *recording.Execution) {
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
+	o, ok := g.outcomes[e]
+	if !ok {
+		return
+	}
+	delete(g.outcomes, e)
+	if g.numbered == nil {
+		g.numbered = map[int]guide.Outcome{}
+	}
+	g.numbered[n] = o
+}
+
+// forget leaves out the executions after last.
+func (g *guidance) forget(last int) {
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
+	for n := range g.numbered {
+		if n > last {
+			delete(g.numbered, n)
+		}
+	}
+}

@@ -1,0 +1,47 @@
+package strategies
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/schedules"
+	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/internal/text"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// seeds is how many executions a guide steers where the bounds allow no faults beside what it
+// decides, each with a seed of its own.
+const seeds = 100
+
+// unfaulted tells whether bounds allow no faults and no choices.
+func unfaulted(b rounds.Bounds) bool {
+	return schedules.Count(b).IsInt64() && schedules.Count(b).Int64() == 1
+}
+
+// sayGuidance says in an answer what guided the executions.
+func sayGuidance(s *search.Session, a *result.Answer) {
+	if a.Guidance = s.Guidance(); a.Guidance == nil {
+		return
+	}
+	g := a.Guidance
+	if c := a.Search.Certificate; c != nil {
+		if g.Prevented == g.Executions {
+			a.Verdict, a.Complete, a.Search.Certificate = result.Inconclusive, false, nil
+			search.Stop(a, result.LimitExecutions, "no schedule within the bounds is allowed by %s: %s", g.File, s.Prevented())
+			return
+		}
+		c.Assumption = strings.TrimPrefix(c.Assumption+". It holds within "+g.File, ". ")
+		if g.Prevented > 0 {
+			c.Assumption += fmt.Sprintf(", which does not allow %s", text.Plural(g.Prevented, "schedule"))
+		}
+	}
+	if a.Verdict == result.Inconclusive && a.Limit != nil && a.Limit.Kind == result.LimitExecutions && g.Target != nil {
+		if g.Target.Executions > 0 {
+			a.Limit.Reason += fmt.Sprintf("; %s was reached in %d of %s", g.Target.Name, g.Target.Executions, text.Plural(g.Executions, "execution"))
+		} else {
+			a.Limit.Reason += fmt.Sprintf("; %s was reached in none", g.Target.Name)
+		}
+	}
+}
