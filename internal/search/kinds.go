@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/execution"
 	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/schedules"
-	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
@@ -60,7 +60,7 @@ func (t *Target) WithKinds(ctx context.Context, b rounds.Bounds, settings rounds
 	return b, nil
 }
 
-func kindsText(b rounds.Bounds) string { return text.List(rounds.KindTexts(b.Kinds), "and") }
+func kindsText(b rounds.Bounds) string { return strings.Join(rounds.KindTexts(b.Kinds), ",") }
 
 // unsent returns a function that tells which kinds are not among those sent.
 func unsent(sent []string) func(kind string) bool {

@@ -17,10 +17,12 @@ type faultCircuit struct {
 	valid    []solver.Lit   // hold for the schedules within the bounds
 	up       [][]solver.Lit // by process and round: it has not crashed by then
 	arrives  []solver.Lit   // by round, sender and receiver; False until they are needed
+	classes  *classes
+	ofClass  map[[4]int]solver.Lit // arrives, by class, sender, receiver and round
 }
 
 func newFaultCircuit(b rounds.Bounds) *faultCircuit {
-	c := &faultCircuit{Circuit: solver.NewCircuit(0), bounds: b, universe: schedules.New(b)}
+	c := &faultCircuit{Circuit: solver.NewCircuit(0), bounds: b, universe: schedules.New(b), classes: newClasses(b.Kinds), ofClass: map[[4]int]solver.Lit{}}
 	for range c.universe.Len() {
 		c.units = append(c.units, c.Input())
 	}
@@ -53,7 +55,8 @@ func (c *faultCircuit) inputs(units []int) []solver.Lit {
 	return lits
 }
 
-// delivers is true when the messages from process from to process to in a round arrive.
+// delivers is true when the messages from process from to process to in a round arrive that are
+// of no kind that the bounds pick out.
 func (c *faultCircuit) delivers(from, to, round int) solver.Lit {
 	n := len(c.bounds.Processes)
 	l := &c.arrives[(round*n+from)*n+to]

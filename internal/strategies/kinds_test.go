@@ -1,15 +1,18 @@
 package strategies_test
 
 import (
+	"context"
 	"fmt"
 	"math/big"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/schedules"
+	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/stretchr/testify/require"
 )
 
 // sayer is a keeper that sends several messages of several kinds to another in a round.
@@ -46,7 +49,8 @@ func pickedSystem(seed uint64) target {
 	t.System.New = func(name string, _ *rand.Rand) system.Process {
 		return &sayer{keeper{toy: toy{seed: seed, name: name, names: t.System.Processes}}}
 	}
-	kinds := [][]string{{"x"}, {"y"}, {"x", "y"}, {"z", "x"}, {"z", "y", "x"}}
+	sent := sentBy(t.System)
+	r.Shuffle(len(sent), func(i, j int) { sent[i], sent[j] = sent[j], sent[i] })
 	for {
 		b := keeperBounds(r, t.System)
 		few := func() int { return []int{0, 0, 1, 1, 2, rounds.Unlimited}[r.IntN(6)] }
@@ -54,7 +58,7 @@ func pickedSystem(seed uint64) target {
 		if r.IntN(2) == 0 {
 			b.Delays, b.Duplicates, b.Orders, b.MaxDelay = few(), few(), r.IntN(2), 1+r.IntN(2)
 		}
-		b.Deliver, b.Kernel, b.Kinds = "", "", slices.Clone(kinds[r.IntN(len(kinds))])
+		b.Deliver, b.Kernel, b.Kinds = "", "", sent[:min(1+r.IntN(3), len(sent))]
 		if b.Omissions|b.Cuts|b.Delays|b.Duplicates != 0 && b.LastLoss() > 0 && b.Validate() == nil && schedules.Count(b).Cmp(big.NewInt(*most)) <= 0 {
 			b.Processes, b.EOT, b.CrashStop = nil, 0, false
 			t.Bounds = b
@@ -63,6 +67,49 @@ func pickedSystem(seed uint64) target {
 	}
 }
 
+// sentBy returns the kinds of messages that a system sends without faults.
+func sentBy(s *system.System) []string {
+	e, err := s.Run(context.Background(), rounds.Schedule{}, system.RunOptions{})
+	if err != nil {
+		panic(err)
+	}
+	return search.KindsOf(e, nil)
+}
+
 // The same where faults of links can hit one kind of message alone.
 func TestAgreesWithBruteForceOnKinds(t *testing.T) { agree(t, pickedSystem) }
 func TestOthersOnKinds(t *testing.T)               { others(t, pickedSystem) }
+
+// Where all faults are known to lineage, and some hit one kind of message alone, it reports no
+// wrong violation, and no certificate that executing every schedule contradicts.
+func TestLineageOnKinds(t *testing.T) {
+	verdicts := map[result.Verdict]int{}
+	for seed := *first; seed < *first+uint64(*long); seed++ {
+		target, r := pickedSystem(seed), rand.New(rand.NewPCG(seed, 33))
+		target.System.Rounds = min(target.System.Rounds, 4)
+		whole := target.System.Bounds(0)
+		for {
+			whole.Kinds = sentBy(target.System)
+			whole.Omissions, whole.Cuts, whole.Crashes, whole.Period = 1+r.IntN(2), r.IntN(2), r.IntN(2), 2
+			if schedules.Count(whole).Cmp(big.NewInt(*most)) <= 0 {
+				break
+			}
+			target.System.Rounds = 2
+			whole.EOT = 2
+		}
+		target.Bounds = whole
+		target.Bounds.Processes, target.Bounds.EOT, target.Bounds.CrashStop = nil, 0, false
+		fewest, all := bruteForce(t, target)
+		a := byLineage(t, target, seed)
+		verdicts[a.Verdict]++
+		switch a.Verdict {
+		case result.Violated:
+			require.GreaterOrEqual(t, fewest, 0, "seed %d: %s", seed, a.Summary())
+			require.GreaterOrEqual(t, a.First().Schedule.Size(), fewest, "seed %d", seed)
+		case result.Holds:
+			require.Negative(t, fewest, "seed %d: %s", seed, a.Summary())
+			require.LessOrEqual(t, a.Search.Executions, all, "seed %d", seed)
+		}
+	}
+	t.Log(verdicts)
+}

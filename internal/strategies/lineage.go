@@ -134,7 +134,7 @@ func newLoop(ctx context.Context, s *search.Session) (*loop, error) {
 func knownTo(b rounds.Bounds) (rounds.Bounds, bool) {
 	known := rounds.Bounds{
 		Processes: b.Processes, EOT: b.EOT, EFF: b.EFF, From: b.From, FaultFree: b.FaultFree, Period: b.Period, CrashStop: b.CrashStop,
-		Isolations: b.Isolations, Cuts: b.Cuts, Omissions: b.Omissions, Crashes: b.Crashes, NeverCrash: b.NeverCrash, Reliable: b.Reliable, Deliver: b.Deliver, Kernel: b.Kernel,
+		Isolations: b.Isolations, Cuts: b.Cuts, Omissions: b.Omissions, Crashes: b.Crashes, NeverCrash: b.NeverCrash, Reliable: b.Reliable, Deliver: b.Deliver, Kernel: b.Kernel, Kinds: b.Kinds,
 	}
 	return known, schedules.Count(known).Cmp(schedules.Count(b)) == 0
 }

@@ -73,7 +73,7 @@ func (c *faultCircuit) needed(delivery []specs.Value) (solver.Lit, error) {
 	case !delivery[2].IsInt() || delivery[2].Int() < 1 || delivery[2].Int() > int64(c.bounds.EOT):
 		return solver.False, fmt.Errorf("%s is no round of an execution with %d", delivery[2], c.bounds.EOT)
 	}
-	return c.delivers(from, to, int(delivery[2].Int())), nil
+	return c.deliversAll(from, to, int(delivery[2].Int())), nil
 }
 
 func rowText(relation string, row []specs.Value) string {

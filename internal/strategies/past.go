@@ -48,12 +48,19 @@ func (c *faultCircuit) pasts(e *recording.Execution) *pasts {
 					if from == to {
 						continue
 					}
-					arrives := c.delivers(from, to, round)
-					switch before := p.same[round-1][from]; {
-					case became[(round*n+from)*n+to] == delivered:
-						got = append(got, p.received[round-1][from], arrives)
-						alike = append(alike, before, arrives)
-					case became[(round*n+from)*n+to] == lost || round >= crashed[from]:
+					before, whole := p.same[round-1][from], false
+					for class := range became {
+						switch arrives := c.deliversOf(class, from, to, round); became[class][(round*n+from)*n+to] {
+						case delivered:
+							got = append(got, p.received[round-1][from], arrives)
+							alike, whole = append(alike, before, arrives), true
+						case lost:
+							alike, whole = append(alike, arrives.Not()), whole || class == 0
+						}
+					}
+					switch arrives := c.delivers(from, to, round); {
+					case whole: // nothing else can come, or the sender sends nothing else
+					case round >= crashed[from]:
 						alike = append(alike, arrives.Not())
 					default: // it may arrive, as long as the sender sends nothing again
 						alike = append(alike, c.Or(before, arrives.Not()))
@@ -67,13 +74,18 @@ func (c *faultCircuit) pasts(e *recording.Execution) *pasts {
 	return p
 }
 
-// traffic returns the traffic of an execution, by round, sender and receiver.
-func (c *faultCircuit) traffic(e *recording.Execution) []traffic {
+// traffic returns the traffic of an execution by class, and then by round, sender and receiver.
+func (c *faultCircuit) traffic(e *recording.Execution) [][]traffic {
 	n := len(c.bounds.Processes)
-	became := make([]traffic, len(c.arrives))
+	all := [][]traffic{make([]traffic, len(c.arrives))}
 	for i := range e.Messages {
 		m := &e.Messages[i]
 		from, to := c.index(m.From), c.index(m.To)
+		class := c.classes.classOf(m)
+		for len(all) <= class {
+			all = append(all, make([]traffic, len(c.arrives)))
+		}
+		became := all[class]
 		switch {
 		case from < 0 || to < 0 || m.Round > c.bounds.EOT:
 		case m.Lost && m.Cause.Kind == rounds.Crash && m.Cause.Process == m.To && m.Cause.Round > m.Round: // on its way over a link with a latency
@@ -83,7 +95,7 @@ func (c *faultCircuit) traffic(e *recording.Execution) []traffic {
 			became[(m.Round*n+from)*n+to] = delivered
 		}
 	}
-	return became
+	return all
 }
 
 // crashed returns the round in which each process crashes, one after the last if
@@ -106,14 +118,16 @@ func (c *faultCircuit) index(process string) int { return slices.Index(c.bounds.
 func (c *faultCircuit) again(e *recording.Execution) []solver.Lit {
 	n := len(c.bounds.Processes)
 	var lits []solver.Lit
-	for i, became := range c.traffic(e) {
-		from, to, round := i/n%n, i%n, i/n/n
-		switch {
-		case from == to || became == nothing:
-		case became == lost:
-			lits = append(lits, c.delivers(from, to, round).Not())
-		default:
-			lits = append(lits, c.delivers(from, to, round))
+	for class, all := range c.traffic(e) {
+		for i, became := range all {
+			from, to, round := i/n%n, i%n, i/n/n
+			switch {
+			case from == to || became == nothing:
+			case became == lost:
+				lits = append(lits, c.deliversOf(class, from, to, round).Not())
+			default:
+				lits = append(lits, c.deliversOf(class, from, to, round))
+			}
 		}
 	}
 	for p, round := range c.crashed(e) {

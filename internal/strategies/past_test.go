@@ -14,8 +14,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// chatter is a process that remembers everything, sends at random, and tells
-// what it remembers.
+// uttered is what a chatter sends; the first letter is its kind.
+type uttered string
+
+func (u uttered) Kind() string { return string(u[:1]) }
+
+// chatter is a process that remembers everything, sends messages of several kinds at random,
+// and tells what it remembers.
 type chatter struct {
 	names []string
 	past  string
@@ -25,8 +30,11 @@ func (c *chatter) Send(s *system.Step) {
 	for _, to := range c.names {
 		h := fnv.New64a()
 		fmt.Fprint(h, c.past, to)
-		if rand.New(rand.NewPCG(h.Sum64(), 1)).IntN(2) == 0 {
-			s.Send(to, c.past)
+		random := rand.New(rand.NewPCG(h.Sum64(), 1))
+		for _, kind := range []string{"x", "y", "z"} {
+			if random.IntN(4) == 0 {
+				s.Send(to, uttered(kind+c.past))
+			}
 		}
 	}
 }
@@ -49,8 +57,9 @@ func TestSamePast(t *testing.T) {
 	s := &system.System{Name: "chatter", Processes: []string{"a", "b", "c"}, Rounds: 5}
 	s.New = func(name string, _ *rand.Rand) system.Process { return &chatter{names: s.Processes, past: name} }
 	same, all := 0, 0
-	for range 100 {
+	for i := range 200 {
 		b := s.Bounds(0)
+		b.Kinds = [][]string{nil, {"x"}, {"x", "z"}, {"z", "y", "x"}}[i%4]
 		b.Isolations, b.Period, b.Omissions, b.Crashes = random.IntN(3), 1+random.IntN(3), random.IntN(4), random.IntN(2)
 		c := newFaultCircuit(b.Normal())
 		first, second := c.universe.Random(random), c.universe.Random(random)

@@ -38,7 +38,7 @@ func (c *faultCircuit) shows(s support, e *recording.Execution) result.Outcome {
 		if m.Lost || from < 0 || to < 0 || from == to {
 			continue
 		}
-		losing := c.universe.Losing(from, to, m.Round)
+		losing := c.losing(c.classes.classOf(&m), from, to, m.Round)
 		if len(losing) > 0 && !slices.ContainsFunc(losing, func(unit int) bool { return !fatal[unit] }) {
 			shown.Messages = append(shown.Messages, fmt.Sprintf("%s %s>%s@%d", m.Relation, m.From, m.To, m.Round))
 		}

@@ -210,11 +210,15 @@ func (c *faultCircuit) recorded(past [][]solver.Lit, f recording.Fact) solver.Li
 		return solver.True
 	}
 	sent := c.sends(past, from, round)
+	class := 0
+	if len(c.classes.kinds) > 0 {
+		class = c.classes.class(f.Args[2].Text(), textOf(f.Args[3:]))
+	}
 	switch about {
 	case datalog.Arrival:
-		return c.And(sent, c.delivers(from, to, round))
+		return c.And(sent, c.deliversOf(class, from, to, round))
 	case datalog.Loss:
-		return c.And(sent, c.delivers(from, to, round).Not())
+		return c.And(sent, c.deliversOf(class, from, to, round).Not())
 	}
 	return sent
 }
