@@ -213,6 +213,14 @@ func (g *guidance) number(n int, e *recording.Execution) {
 	g.numbered[n] = o
 }
 
+// Waypoints returns the rounds in which an execution reached the waypoints of the guide, from
+// the first; the execution was counted (Count).
+func (s *Session) Waypoints(number int) []int {
+	s.guidance.mutex.Lock()
+	defer s.guidance.mutex.Unlock()
+	return s.guidance.numbered[number].Reached
+}
+
 // forget leaves out the executions after last.
 func (g *guidance) forget(last int) {
 	g.mutex.Lock()

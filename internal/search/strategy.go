@@ -26,6 +26,10 @@ type Strategy struct {
 	// Draws tells that the strategy draws every schedule, with its settings.
 	Draws bool
 
+	// Guided tells that the strategy goes by the waypoints of a guide. Strategies with a Part
+	// can be guided as well.
+	Guided bool
+
 	// Search looks for a schedule within the bounds that violates a property. When the
 	// context ends, or the budget is used up, the answer is inconclusive. The error
 	// says that the target cannot be searched, or is an *ExecutionError.
@@ -75,7 +79,10 @@ const (
 
 // Refuses returns an error if the strategy cannot search.
 func (s *Strategy) Refuses(session *Session) error {
-	if session.Guide != nil && s.Part == nil {
+	if s.Guided && (session.Guide == nil || session.Guide.Waypoints() == 0) {
+		return fmt.Errorf("strategy %s goes from waypoint to waypoint: name them in a guide (--guide)", s.Name)
+	}
+	if session.Guide != nil && s.Part == nil && !s.Guided {
 		return fmt.Errorf("strategy %s cannot be guided: use enumerate, or one that draws each schedule, such as uniform", s.Name)
 	}
 	if s.Needs.States && len(session.past) > 0 {

@@ -19,7 +19,7 @@ import (
 )
 
 // all are the strategies, the most demanding ones first.
-var all = []*search.Strategy{Exhaustive, LearnStates, Lineage, Enumerate, Spread, Uniform, Sample, Drop}
+var all = []*search.Strategy{Exhaustive, LearnStates, Lineage, Enumerate, Spread, Uniform, Sample, Drop, Ahead}
 
 // Names returns the names of all strategies, the most demanding ones first.
 func Names() []string {
@@ -242,6 +242,9 @@ func pick(ctx context.Context, s *search.Session) (*search.Strategy, string, err
 			err = asked.Refuses(s)
 		}
 		return asked, s.Strategy + ", as asked", err
+	}
+	if s.Guide != nil && s.Guide.Waypoints() > 0 && !search.Few(s) {
+		return Ahead, Ahead.Name + ", because " + s.Guide.Name() + " has waypoints", Ahead.Refuses(s)
 	}
 	lack := ""
 	for _, strategy := range all {
