@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/schedules"
@@ -46,11 +47,33 @@ func (m *Model) Inject(ctx context.Context, s rounds.Schedule) (*result.Injectio
 	if err := in.record(ctx, judged); err != nil {
 		return nil, err
 	}
+	in.warnOfKinds()
 	if judged != nil {
 		in.Warnings = append(in.Warnings, withoutValue(m.program, judged.valueless)...)
 	}
 	in.Senders = m.senders(in.Execution)
 	return &in.Injection, in.explain(ctx, judged)
+}
+
+// warnOfKinds warns of faults whose kind of message is never sent.
+func (in *injection) warnOfKinds() {
+	var sent []string
+	for i := range in.Execution.Messages {
+		if m := &in.Execution.Messages[i]; m.From != m.To && !slices.Contains(sent, m.Relation) {
+			sent = append(sent, m.Relation)
+		}
+	}
+	slices.Sort(sent)
+	warned := map[string]bool{}
+	for _, f := range in.Schedule.Faults {
+		if f.Of == "" || warned[f.Of] {
+			continue
+		}
+		warned[f.Of] = true
+		if _, err := (rounds.Bounds{Kinds: []string{f.Of}}).KindsAmong(sent); err != nil {
+			in.warn("schedule", "%s: %v", f, err)
+		}
+	}
 }
 
 func (in *injection) warn(where, format string, args ...any) {

@@ -30,7 +30,7 @@ type Model struct {
 // New returns the model of the program p within the bounds b. It returns an error when
 // the bounds are wrong.
 func New(p *dedalus.Program, b rounds.Bounds, o Options) (*Model, error) {
-	if err := errors.Join(b.Validate(), b.CheckProgram(), b.CheckRestarts(p)); err != nil {
+	if err := errors.Join(b.Validate(), b.CheckProgram(), b.CheckRestarts(p), b.CheckKinds(p)); err != nil {
 		return nil, err
 	}
 	b, err := b.Knowing(p)

@@ -13,14 +13,10 @@ import (
 )
 
 // Knowing returns the bounds with the choices that the program p declares, as Declared
-// does, unless the bounds have choices already, and with the kinds of messages that it
-// sends.
+// does, unless the bounds have choices already, and with those of its kinds of messages that
+// it sends.
 func (b Bounds) Knowing(p *dedalus.Program) (Bounds, error) {
-	kinds, err := b.KindsAmong(SentBy(p))
-	if err != nil {
-		return b, fmt.Errorf("bounds: %s=%s: %w", kindsKey, b.kindsText(), err)
-	}
-	b.Kinds = kinds
+	b.Kinds = b.sentKinds(SentBy(p))
 	if len(b.Choose) > 0 || len(p.Choices) == 0 {
 		return b, nil
 	}

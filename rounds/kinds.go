@@ -100,6 +100,26 @@ func (b Bounds) KindsAmong(sent []string) ([]string, error) {
 	return all, nil
 }
 
+// CheckKinds returns an error if the bounds pick out a kind of message that the program p
+// does not send.
+func (b Bounds) CheckKinds(p *dedalus.Program) error {
+	if _, err := b.KindsAmong(SentBy(p)); err != nil {
+		return fmt.Errorf("bounds: %s=%s: %w", kindsKey, b.kindsText(), err)
+	}
+	return nil
+}
+
+// sentKinds returns those of the kinds of messages that are sent.
+func (b Bounds) sentKinds(sent []string) []string {
+	if len(b.Kinds) == 0 {
+		return b.Kinds
+	}
+	if all, err := b.KindsAmong(sent); err == nil {
+		return all
+	}
+	return slices.DeleteFunc(slices.Clone(b.Kinds), func(kind string) bool { return !slices.Contains(sent, kind) })
+}
+
 // neverSent says that messages of a kind are never sent, and of which kinds are.
 func neverSent(kind string, sent []string) error {
 	if len(sent) == 0 {

@@ -109,6 +109,9 @@ func (c *checker) check(ctx context.Context, added candidate) (o outcome, err er
 	}
 	b := c.bounds
 	b.Durable = slices.Concat(b.Durable, added.durable())
+	if b, err = b.Knowing(p); err != nil {
+		return o, nil
+	}
 	m, err := ldfi.New(p, b, c.options)
 	if err != nil {
 		return o, nil

@@ -125,6 +125,9 @@ func (c *checker) loses(ctx context.Context, added candidate) (losses, error) {
 	}
 	b := c.bounds
 	b.Durable = slices.Concat(b.Durable, added.durable())
+	if b, err = b.Knowing(p); err != nil {
+		return losses{}, err
+	}
 	m, err := ldfi.New(p, b, c.options)
 	if err != nil {
 		return losses{}, err
