@@ -30,7 +30,7 @@ type Grower struct {
 type part struct {
 	*component
 	way     way
-	from    int        // momentary: the atom that has to be new, -1 for any
+	from    []int      // momentary, by rule: the atom that has to be new, Any for some atom
 	members *collector // folding
 	before  []table    // by node, anew and folding: the rows before the turn
 }
@@ -44,13 +44,13 @@ const (
 	momentary            // holds in this turn only, and needs a new fact
 )
 
-// Any is, for a momentary relation, any atom of the body.
+// Any is, for a rule of a momentary relation, any atom of the body.
 const Any = -1
 
 // NewGrower prepares rules. Of a momentary relation only what needs something new holds,
-// for one turn: a row of the positive atom that is the given term of the body, or of Any.
-// A momentary relation has one rule, and no rule reads it.
-func NewGrower(p *dedalus.Program, momentary map[string]int, maxFacts int) (*Grower, error) {
+// for one turn: a row of the positive atom that is the given term of the body, or of Any,
+// for each of its rules. Only momentary relations read it, and it does not depend on itself.
+func NewGrower(p *dedalus.Program, momentary map[string][]int, maxFacts int) (*Grower, error) {
 	g := &Grower{total: maxFacts}
 	scope := rounds.Bounds{Processes: []string{"rules"}, EOT: 1}
 	m, err := compile(p, scope, Options{MaxFacts: maxFacts}, func(c *compiler) {
@@ -69,13 +69,13 @@ func NewGrower(p *dedalus.Program, momentary map[string]int, maxFacts int) (*Gro
 
 // plan decides how each component is evaluated, and makes the plans that begin with one
 // of the atoms.
-func (g *Grower) plan(c *compiler, given map[string]int) {
+func (g *Grower) plan(c *compiler, given map[string][]int) {
 	stays := make([]bool, 1+len(c.relations))
 	for i := range stays {
 		stays[i] = true
 	}
 	for _, comp := range c.components {
-		t := &part{component: comp, from: Any}
+		t := &part{component: comp}
 		t.decide(c, given, stays)
 		for _, n := range comp.nodes {
 			stays[n] = t.way == lasting
@@ -99,12 +99,17 @@ func (g *Grower) plan(c *compiler, given map[string]int) {
 	}
 }
 
-func (t *part) decide(c *compiler, given map[string]int, stays []bool) {
+func (t *part) decide(c *compiler, given map[string][]int, stays []bool) {
 	all := slices.Concat(t.first, t.recursive)
 	rel, _ := c.relationOf(t.nodes[0])
-	if term, is := given[rel.name]; is {
-		if t.way = momentary; term >= 0 {
-			t.from = all[0].atomOf[term]
+	if terms, is := given[rel.name]; is {
+		t.way = momentary
+		for i, in := range t.first {
+			atom := Any
+			if terms[i] != Any {
+				atom = in.atomOf[terms[i]]
+			}
+			t.from = append(t.from, atom)
 		}
 		return
 	}
@@ -211,8 +216,10 @@ func (g *Grower) part(t *part) bool {
 		}
 	}
 	if t.way == momentary {
-		g.m.tables[t.nodes[0]].reset()
-		g.seen[t.nodes[0]] = 0
+		n := t.nodes[0]
+		g.moved[n] = g.m.tables[n].n > 0
+		g.m.tables[n].reset()
+		g.seen[n] = 0
 	}
 	if !changed {
 		return true
@@ -272,13 +279,17 @@ func (g *Grower) last(t *part) bool {
 // follow evaluates rules once for each of their atoms, over its new rows.
 func (g *Grower) follow(list []*instance) bool {
 	for _, in := range list {
-		before := g.m.firings
-		for i, a := range in.atoms {
-			if !a.negated && g.narrow(in, i) && !g.m.start(in, in.from[i]) {
-				return false
+		ok := g.counted(in, func() bool {
+			for i, a := range in.atoms {
+				if !a.negated && g.narrow(in, i) && !g.m.start(in, in.from[i]) {
+					return false
+				}
 			}
+			return true
+		})
+		if !ok {
+			return false
 		}
-		g.fired[in.index] = g.fired[in.index] || g.m.firings > before
 	}
 	return g.m.tick()
 }
@@ -307,26 +318,32 @@ func (g *Grower) narrow(in *instance, fresh int) bool {
 
 // happen derives what needs a new row.
 func (g *Grower) happen(t *part) bool {
-	m := g.m
-	in := t.first[0]
-	before := m.firings
-	for i, a := range in.atoms {
-		if a.negated || t.from >= 0 && i != t.from {
-			continue
-		}
-		if n := in.nodes[i]; m.tables[n].n == g.seen[n] {
-			continue
-		}
-		if g.whole(in) {
-			m.lo[i] = g.seen[in.nodes[i]]
-			if !m.start(in, in.from[i]) {
-				return false
+	for k, in := range t.first {
+		ok := g.counted(in, func() bool {
+			for i, a := range in.atoms {
+				if !a.negated && (t.from[k] == Any || i == t.from[k]) && !g.fresh(in, i) {
+					return false
+				}
 			}
+			return true
+		})
+		if !ok {
+			return false
 		}
 	}
-	g.fired[in.index] = g.fired[in.index] || m.firings > before
-	g.moved[t.nodes[0]] = true
-	return m.tick()
+	n := t.nodes[0]
+	g.moved[n] = g.moved[n] || g.m.tables[n].n > 0
+	return g.m.tick()
+}
+
+// fresh evaluates a rule over the new rows of an atom.
+func (g *Grower) fresh(in *instance, atom int) bool {
+	m, n := g.m, in.nodes[atom]
+	if m.tables[n].n == g.seen[n] || !g.whole(in) {
+		return true
+	}
+	m.lo[atom] = g.seen[n]
+	return m.start(in, in.from[atom])
 }
 
 // whole makes the atoms of a rule read all rows, and tells whether each has some.

@@ -50,12 +50,25 @@ func executionOf(roundsOf, messages int) (sends [][]recording.Message, past []Pa
 
 // A guide of twenty rules over an execution with 100,000 messages.
 func BenchmarkTwentyRules(b *testing.B) {
+	require.Equal(b, 20, strings.Count(twenty, ":-"))
+	benchmark(b, twenty)
+}
+
+// Ten filters, each of which excludes what those before it match.
+func BenchmarkTenFilters(b *testing.B) {
+	var all []Filter
+	for i := range 10 {
+		all = append(all, Filter{If: fmt.Sprintf(`message(M, _, %q, _, T, R), :string:contains(T, "index %d"), R > 3`, names[i%3], i), Then: []string{"drop(M)", "deliver(M)"}[i%2]})
+	}
+	benchmark(b, Filters(all...))
+}
+
+func benchmark(b *testing.B, text string) {
 	for _, shape := range [][2]int{{1000, 100}, {100, 1000}, {5000, 20}} {
 		sends, past := executionOf(shape[0], shape[1])
 		b.Run(fmt.Sprintf("%d rounds of %d", shape[0], shape[1]), func(b *testing.B) {
-			g, err := Parse("twenty.mg", twenty)
+			g, err := Parse("guide.mg", text)
 			require.NoError(b, err)
-			require.Equal(b, 20, strings.Count(twenty, ":-"))
 			r, err := g.NewRun(boundsOf(shape[0]), nil)
 			require.NoError(b, err)
 			for b.Loop() {

@@ -16,7 +16,6 @@ import (
 type checker struct {
 	*Guide
 	errors specs.Errors
-	types  map[string][]kind // of the columns of each relation
 }
 
 // kind is what the values of a column are.

@@ -139,7 +139,7 @@ func (c *checker) timely(r *rule, k known) {
 		}
 	}
 	if i := c.about(r); i >= 0 {
-		r.focus = i
+		r.focus, r.about = i, true
 		c.decided(r)
 	}
 }

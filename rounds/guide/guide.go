@@ -24,6 +24,7 @@ type Guide struct {
 	bad    []string
 	last   int // the number of the target, 0 without waypoints
 	reads  map[string]int
+	types  map[string][]kind // of the columns of each relation
 	named  []Named
 
 	compiled  *datalog.Compiled
@@ -42,6 +43,7 @@ type rule struct {
 	from, to string // of goto
 	number   int    // of waypoint
 	focus    int    // the term of the body that is new whenever the rule decides, -1 if there may be none
+	about    bool   // it decides about a message of the round
 	stays    bool   // what it derives stays
 	first    bool   // it wins, which is no finding
 	never    bool   // it may never fire

@@ -2,6 +2,7 @@ package guide
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/syntax"
@@ -14,7 +15,7 @@ type machine struct {
 	program   *dedalus.Program
 	rules     []*rule                   // by rule of the program, nil for a part of one
 	heads     []*rule                   // those that decide, in the order of the file
-	momentary map[string]int            // by relation, the term that has to be new
+	momentary map[string][]int          // by relation, for each of its rules: the term that has to be new
 	atoms     map[string][]*syntax.Atom // that read what is recorded
 	unread    map[string][]int          // the columns that no atom reads
 }
@@ -33,7 +34,7 @@ func (g *Guide) compile() {
 
 // part returns the machine of the rules that decide and that are wanted.
 func (g *Guide) part(wanted func(*rule) bool) machine {
-	m := machine{momentary: map[string]int{}, atoms: map[string][]*syntax.Atom{}, unread: map[string][]int{}}
+	m := machine{momentary: map[string][]int{}, atoms: map[string][]*syntax.Atom{}, unread: map[string][]int{}}
 	var names []string
 	for _, r := range g.rules {
 		if !r.decides || !wanted(r) {
@@ -41,9 +42,9 @@ func (g *Guide) part(wanted func(*rule) bool) machine {
 		}
 		m.heads, names = append(m.heads, r), append(names, r.relation)
 		if r.head == "goto" {
-			m.momentary[r.relation] = lockstep.Any
+			m.momentary[r.relation] = []int{lockstep.Any}
 		} else if r.focus >= 0 {
-			m.momentary[r.relation] = r.focus
+			m.momentary[r.relation] = []int{r.focus}
 		}
 		r.stays = g.lastly(r.relation, map[string]bool{})
 	}
@@ -51,6 +52,7 @@ func (g *Guide) part(wanted func(*rule) bool) machine {
 		return m
 	}
 	m.program = g.compiled.Program.Slice(names...)
+	m.ofMessages(g)
 	for _, r := range m.program.Rules { // copies, with the same bodies
 		i := slices.IndexFunc(g.rules, func(of *rule) bool { return &of.source.Body[0] == &r.Body[0] })
 		if i >= 0 {
@@ -93,4 +95,91 @@ func (m *machine) add(g *lockstep.Grower, relation string, row []specs.Value) {
 // reads tells whether some atom may be about a row.
 func (m *machine) reads(relation string, row []specs.Value) bool {
 	return slices.ContainsFunc(m.atoms[relation], func(a *syntax.Atom) bool { return a.Fits(row) })
+}
+
+// ofMessages makes those relations momentary that only matter for messages of the round:
+// their rules are about a message, and only rules about that message read them.
+func (m *machine) ofMessages(g *Guide) {
+	about := map[string]int{} // by relation, the column of the message
+	for _, r := range m.heads {
+		if r.about {
+			about[r.relation] = 0
+		}
+	}
+	for _, r := range m.program.Rules {
+		head := r.Head.Relation
+		column := slices.Index(g.types[head], message)
+		if column >= 0 && !isMade(head) && !g.lastly(head, map[string]bool{}) && !g.depends(head, head, map[string]bool{}) {
+			about[head] = column
+		}
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, r := range m.program.Rules {
+			column, is := about[r.Head.Relation]
+			if is && termOf(r, r.Head.Args[column], g.types) < 0 {
+				delete(about, r.Head.Relation)
+				is, changed = false, true
+			}
+			for _, t := range r.Body {
+				if t.Atom == nil {
+					continue
+				}
+				at, reads := about[t.Atom.Relation]
+				if reads && (!is || t.Atom.Relation == r.Head.Relation || !same(t.Atom.Args[at], r.Head.Args[column])) {
+					delete(about, t.Atom.Relation)
+					changed = true
+				}
+			}
+		}
+	}
+	for _, r := range m.program.Rules {
+		if column, is := about[r.Head.Relation]; is && !isMade(r.Head.Relation) {
+			m.momentary[r.Head.Relation] = append(m.momentary[r.Head.Relation], termOf(r, r.Head.Args[column], g.types))
+		}
+	}
+}
+
+// depends tells whether a relation depends on another one.
+func (g *Guide) depends(relation, on string, seen map[string]bool) bool {
+	for _, r := range g.compiled.Program.Rules {
+		if r.Head.Relation != relation {
+			continue
+		}
+		for _, t := range r.Body {
+			if t.Atom == nil || seen[t.Atom.Relation] {
+				continue
+			}
+			seen[t.Atom.Relation] = true
+			if t.Atom.Relation == on || g.depends(t.Atom.Relation, on, seen) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isMade tells whether a relation is no relation of the guide by its own name.
+func isMade(relation string) bool { return strings.Contains(relation, "?") }
+
+func same(a, b syntax.Expr) bool {
+	v, ok := a.(*syntax.Variable)
+	w, also := b.(*syntax.Variable)
+	return ok && also && v.Name == w.Name
+}
+
+// termOf returns the term of a body that is new whenever the message is one of the round, -1 if
+// there is none.
+func termOf(r *syntax.Rule, of syntax.Expr, types map[string][]kind) int {
+	return slices.IndexFunc(r.Body, func(t syntax.Term) bool {
+		if t.Atom == nil || t.Negated {
+			return false
+		}
+		for column, e := range t.Atom.Args {
+			if same(e, of) && types[t.Atom.Relation][column] == message {
+				return true
+			}
+		}
+		return false
+	})
 }

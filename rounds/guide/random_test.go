@@ -159,6 +159,9 @@ func compare(t *testing.T, rng *rand.Rand, g *Guide, what string) (total int, o 
 	require.Equal(t, n.moves, o.Moves, what)
 	require.Equal(t, reached, o.Reached, what)
 	for i, fired := range n.fired {
+		if _, only := g.decisions.momentary[g.rules[i].relation]; only && fired && !g.rules[i].decides {
+			continue // for messages of other rounds, of which nothing is decided any more
+		}
 		require.Equal(t, fired, o.Fired[i] > 0, "rule %d fires; %s", i+1, what)
 	}
 	return total, o
@@ -219,7 +222,7 @@ func randomGuide(rng *rand.Rand) string {
 	for _, helper := range w.helpers { // all are read
 		switch helper {
 		case "g":
-			w.lines = append(w.lines, "deliver(M) :- g(M).")
+			w.lines = append(w.lines, w.pick("deliver(M) :- g(M).", "drop(M) :- message(M, _, _, _, _, _), !g(M).", "hold(M) :- f(M). f(M) :- message(M, P, _, _, _, R), !g(M).", "drop(M) :- g(M), !f(M). f(M) :- message(M, _, _, \"v\", _, _), !g(M)."))
 		case "u":
 			w.lines = append(w.lines, `pause("a", S) :- u(R), S = fn:plus(R, 1).`)
 		case "h":
