@@ -204,9 +204,9 @@ func (h *OpenedSystem) injected(s rounds.Schedule, r *search.Replayed) *result.I
 	if s.Size() == 0 {
 		in.Warnings = append(in.Warnings, h.MoreRounds(r.Execution.Bounds.EOT, r.Aftermath)...)
 	}
-	if h.guide != nil { // which decides more than bounds allow
-		s.Faults = nil
-	}
+	s.Faults = slices.DeleteFunc(slices.Clone(s.Faults), func(f rounds.Fault) bool {
+		return h.guide != nil || f.Kind == rounds.Lie || f.Kind == rounds.Tick || f.Kind == rounds.Ask // no bounds speak of these
+	})
 	if outside := cmp.Or(schedules.Within(s, h.Bounds()), schedules.AssumedOfSystem(s, h.Bounds())); outside != nil {
 		in.Within = false
 		in.Warnings = append(in.Warnings, specs.Warning{
