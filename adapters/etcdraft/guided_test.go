@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/tabular"
+	"github.com/lineage-driven/ldfi/internal/strategies/tabular"
 	"github.com/stretchr/testify/require"
 )
 

@@ -10,7 +10,7 @@ import (
 	"unsafe"
 
 	"github.com/lineage-driven/ldfi/adapters/etcd"
-	"github.com/lineage-driven/ldfi/internal/tabular"
+	"github.com/lineage-driven/ldfi/internal/strategies/tabular"
 	"go.etcd.io/raft/v3"
 	"go.etcd.io/raft/v3/raftpb"
 )

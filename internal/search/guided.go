@@ -15,6 +15,7 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/guide"
 	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/specs"
 )
 
@@ -23,6 +24,7 @@ type guided struct {
 	Executor
 	guide    *guide.Guide
 	steering *guide.Steering
+	beside   system.Steering                           // what decides, and knows the steering; nil: the steering
 	watch    bool                                      // the guide decides nothing, and only its automaton follows
 	outcome  func(*recording.Execution, guide.Outcome) // is told what came of the guide; nil: nobody is
 }
@@ -52,7 +54,7 @@ func (g *guided) Execute(ctx context.Context, schedule rounds.Schedule) (*record
 	var o guide.Outcome
 	var err error
 	if j, ok := g.Executor.(*Judge); ok {
-		e, violations, o, err = j.steered(ctx, schedule, g.steering)
+		e, violations, o, err = j.steered(ctx, schedule, g.steering, g.beside)
 	} else {
 		e, o, err = g.steering.ByExecuting(ctx, schedule, func(s rounds.Schedule) (e *recording.Execution, err error) {
 			e, violations, err = g.Executor.Execute(ctx, s)
@@ -87,10 +89,31 @@ func (g *guided) bad(o guide.Outcome) (violations []result.Violation) {
 	return violations
 }
 
+// Steered returns an executor, of a system of this program, whose executions are decided
+// while they go on. The steering is that of the guide, which decide has to ask itself; nil if
+// there is no guide.
+func (s *Session) Steered(decide func(*guide.Steering) system.Steering, observe func(system.Transition)) (Executor, error) {
+	j := s.Judge()
+	j.Options.Transition = observe
+	if s.Guide == nil {
+		j.Options.Steer = decide(nil)
+		return j, nil
+	}
+	j.Options.Record = false // it is executed again if anything is violated
+	steering, err := s.Guide.NewSteering(s.Bounds, false)
+	if err != nil {
+		return nil, err
+	}
+	return &guided{Executor: j, guide: s.Guide, steering: steering, beside: decide(steering), outcome: s.guidance.note}, nil
+}
+
 // steered executes a schedule while a guide decides, and judges the execution.
-func (j *Judge) steered(ctx context.Context, schedule rounds.Schedule, steering *guide.Steering) (e *recording.Execution, violations []result.Violation, o guide.Outcome, err error) {
+func (j *Judge) steered(ctx context.Context, schedule rounds.Schedule, steering *guide.Steering, beside system.Steering) (e *recording.Execution, violations []result.Violation, o guide.Outcome, err error) {
 	options := j.Options
 	j.Options.Steer, j.Options.Record, j.Options.FactsOnly = steering, true, false
+	if beside != nil {
+		j.Options.Steer = beside
+	}
 	steering.Start(ctx)
 	err = j.Run(ctx, schedule)
 	Spend(ctx, j.Options.Rounds)

@@ -17,6 +17,10 @@
 //     with probability 1/4: the bounds have to allow any number of omissions, and
 //     nothing else.
 //
+//   - bonus, negrl and waypoint decide faults while an execution goes on, by what came of
+//     faults in the same state: baselines of the literature. One of eight schedules is drawn
+//     as by uniform. They need the processes in this program.
+//
 //   - exhaustive visits all global states, from snapshots of the processes. It finds a
 //     smallest schedule that violates a property, or certifies that there is none.
 //

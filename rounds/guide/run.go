@@ -31,6 +31,7 @@ type Run struct {
 	number  int               // of the last message
 	sent    []specs.Value     // the rows of message of the round, one after the other
 	state   string
+	holds   int // the highest waypoint that holds in the round, reached or not
 	held    map[int]bool
 	own     [][]specs.Value // decided in the round, with the relation
 	outcome Outcome
@@ -345,11 +346,13 @@ func (r *Run) reach(ctx context.Context) error {
 	}
 	round := specs.Int(int64(r.round))
 	next, reached := len(r.outcome.Reached)+1, false
+	r.holds = 0
 	for _, of := range r.guide.waypoints.heads {
 		for _, row := range r.way.Rows(r.way.Relation(of.relation), 0) {
 			if row[1] == round {
 				r.outcome.Fired[of.index]++
 				reached = reached || of.number == next
+				r.holds = max(r.holds, of.number)
 				break
 			}
 		}

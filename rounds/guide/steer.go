@@ -81,6 +81,13 @@ func (s *Steering) Decide(t system.Turn) ([]rounds.Fault, error) {
 	return faults, nil
 }
 
+// Holds returns the highest waypoint that holds in the round before the one that was decided
+// last, whether the ones before it were reached or not; 0 if there is none.
+func (s *Steering) Holds() int { return s.run.holds }
+
+// Also takes note of a fault that somebody else has decided in this round.
+func (s *Steering) Also(f rounds.Fault) { s.schedule.Faults = append(s.schedule.Faults, f) }
+
 // stream is the messages of one kind on a link in a round.
 type stream struct {
 	from, to, kind string
