@@ -15,6 +15,9 @@ func TestMistakesAreRefusedInTheirPlace(t *testing.T) {
 	var out bytes.Buffer
 	for _, text := range []string{
 		"",
+		strings.Repeat("crash(\"a\", 3).\n", 1002),
+		`crash("a", R) :- ` + strings.Repeat("round(R), ", 60) + "round(R).",
+		strings.Repeat(" ", 64<<10+1),
 		`dorp(M) :- message(M, _, _, _, _, _).`,
 		`drop(M, R) :- message(M, _, _, _, _, R).`,
 		`drop(M) :- message(M, _, _, _, R).`,

@@ -3,6 +3,7 @@ package guide
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -63,11 +64,38 @@ func Parse(name, rules string) (*Guide, error) {
 	return g, nil
 }
 
+// What a guide may have at most, so that it is read in a moment.
+const (
+	maxBytes = 64 << 10
+	maxRules = 1000
+	maxTerms = 60 // of a body
+)
+
+// small refuses a guide that is too large.
+func small(c *datalog.Compiled) *specs.Error {
+	all := clausesOf(c)
+	if len(all) > maxRules {
+		return &specs.Error{Position: all[maxRules].Position, Message: fmt.Sprintf("this is the rule after %d others, the most that a guide may have", maxRules)}
+	}
+	for _, r := range c.Program.Rules {
+		if len(r.Body) > maxTerms {
+			return &specs.Error{Position: r.Body[maxTerms].Position, Message: fmt.Sprintf("a body has at most %d terms: derive a relation in between", maxTerms-1)}
+		}
+	}
+	return nil
+}
+
 // read reads a guide and checks it.
 func read(name, rules string) (*Guide, specs.Errors, error) {
+	if len(rules) > maxBytes {
+		return nil, specs.Errors{{Position: specs.Position{File: name}, Message: fmt.Sprintf("the guide has %d bytes, and at most %d are read", len(rules), maxBytes)}}, nil
+	}
 	compiled, err := datalog.InLanguage(name, rules, &language)
 	own, origin := 0, specs.Position{}
 	if err == nil {
+		if large := small(compiled); large != nil {
+			return nil, specs.Errors{large}, nil
+		}
 		own, origin = len(clausesOf(compiled)), ofLibraryIn(compiled)
 		if more := withLibrary(compiled); more != "" {
 			compiled, err = datalog.InLanguage(name, rules+"\n"+more, &language)
