@@ -23,7 +23,7 @@ func (e *Exploration) same(f, g rounds.Fault) bool {
 	if f.Kind == rounds.Partition { // sides can be written in several ways
 		return rounds.Pattern{Kind: f.Kind, Sides: g.Detail}.Matches(f, e.bounds.Processes)
 	}
-	return f.Kind == g.Kind && f.Process == g.Process && f.To == g.To && f.By == g.By && f.Detail == g.Detail
+	return f.Kind == g.Kind && f.Process == g.Process && f.To == g.To && f.By == g.By && f.Detail == g.Detail && f.Of == g.Of && f.Nth == g.Nth
 }
 
 // CellOf returns the cell in which a fault begins, and false if it has none.

@@ -100,9 +100,22 @@ func (e *Exploration) Rows(l Layer) []Cell { return e.rows[l] }
 
 // faultsOf returns the faults of a kind that can begin in a cell, in the order in which they
 // are tried. Those that last do so to the end of their phase.
+// Faults of a link hit all messages, and then those of each kind that the bounds pick out.
 func (e *Exploration) faultsOf(k rounds.Kind, c Cell) []rounds.Fault {
 	f := rounds.Fault{Kind: k, Process: c.From, To: c.To, Detail: c.Detail, Round: c.Round}
-	switch k {
+	all := e.likeOne(f)
+	if c.Layer() == Links {
+		for _, f.Of = range e.bounds.Kinds {
+			all = append(all, e.likeOne(f)...)
+		}
+	}
+	return all
+}
+
+// likeOne returns the faults like one that differ in how much later they make messages, or
+// in what they do to a process.
+func (e *Exploration) likeOne(f rounds.Fault) []rounds.Fault {
+	switch f.Kind {
 	case rounds.Crash:
 		return e.crashes(f)
 	case rounds.Delay, rounds.Duplicate:

@@ -14,8 +14,8 @@ import (
 
 // inBounds are protocols of testdata with faults of every kind that programs have.
 var inBounds = map[string]map[string]string{
-	"delivery/retry.ded":       {"isolations": "2", "cuts": "1", "period": "3", "omissions": "2"},
-	"network/register.ded":     {"max-delay": "3", "duplicates": "1"},
+	"delivery/retry.ded":       {"isolations": "2", "cuts": "1", "period": "3", "omissions": "2", "kinds": "all"},
+	"network/register.ded":     {"max-delay": "2", "duplicates": "1", "kinds": "all"},
 	"partitions/half.ded":      nil,
 	"restart/2pc_recovers.ded": nil,
 	"choices/primary_own.ded":  nil,

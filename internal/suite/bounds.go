@@ -53,7 +53,7 @@ func (r *reader) bounds(fields map[string]field, system bool) map[string]string 
 			continue
 		}
 		others[key] = value
-		written, ok := r.bound(value.value)
+		written, ok := r.bound(key, value.value)
 		if ok && slices.Contains(keys, key) {
 			bounds[key] = written
 		}
@@ -64,7 +64,7 @@ func (r *reader) bounds(fields map[string]field, system bool) map[string]string 
 }
 
 // bound reads the value of a bound: a number, a text, or a list of names.
-func (r *reader) bound(n ast.Node) (string, bool) {
+func (r *reader) bound(key string, n ast.Node) (string, bool) {
 	switch it := r.follow(n).(type) {
 	case *ast.IntegerNode:
 		return it.GetToken().Value, true
@@ -74,6 +74,9 @@ func (r *reader) bound(n ast.Node) (string, bool) {
 			text, ok := r.text(v)
 			if !ok {
 				return "", false
+			}
+			if key == "kinds" { // which may be any text
+				text = rounds.KindText(text)
 			}
 			names = append(names, text)
 		}

@@ -181,7 +181,7 @@ func (r *reader) endless(key string, fields map[string]field, refused ...string)
 
 // within reads from how many rounds after the last fault pre is to imply post, which is a bound.
 func (r *reader) within(f field, fields map[string]field, bounds map[string]string) map[string]string {
-	written, ok := r.bound(f.value)
+	written, ok := r.bound("", f.value)
 	if _, any := fields["rounds"]; any {
 		r.fail(f.key, "within does not go with rounds: any, which is another question: leave out one of them")
 	}

@@ -72,6 +72,7 @@ func lossy(b rounds.Bounds) rounds.Bounds {
 		Processes: b.Processes, EOT: b.EOT, Omissions: rounds.Unlimited,
 		Crashes: b.Crashes, CrashStop: b.CrashStop, NeverCrash: b.NeverCrash,
 		Choose: b.Choose, // the choices hold by default
+		Kinds:  b.Kinds,
 	}
 }
 
