@@ -338,8 +338,15 @@ func (w *writer) effect(c result.Cause, f rounds.Fault) string {
 		}
 		return f.Process + " has stopped"
 	case Struck:
-		if f.Kind == rounds.Terminate {
+		switch f.Kind {
+		case rounds.Terminate:
 			return fmt.Sprintf("%s gets SIGTERM in round %d", f.Process, f.Round)
+		case rounds.Lie:
+			return fmt.Sprintf("what %s sends %s in round %d says something else", f.Process, f.To, f.Round)
+		case rounds.Tick:
+			return fmt.Sprintf("the timers of %s tick more often in round %d", f.Process, f.Round)
+		case rounds.Ask:
+			return fmt.Sprintf("a client asks something of %s in round %d", f.Process, f.Round)
 		}
 		return fmt.Sprintf("%s is struck in round %d", f.Process, f.Round)
 	case Forgot:

@@ -142,6 +142,7 @@ func (g *grid) draw(c Cell, effects Effects, cursor bool, used map[string]bool) 
 var signs = map[rounds.Kind]string{
 	rounds.Crash: "C", rounds.Restart: "R", rounds.Isolate: "I", rounds.Pause: "P", rounds.Omit: "O", rounds.Cut: "X", rounds.Delay: "D",
 	rounds.Duplicate: "2", rounds.Order: "=", rounds.Fast: "F", rounds.Slow: "S", rounds.Jump: "J", rounds.FailSync: "Y", rounds.Terminate: "T", rounds.Partition: "|",
+	rounds.Lie: "L", rounds.Tick: "K", rounds.Ask: "Q",
 }
 
 const (

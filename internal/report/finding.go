@@ -6,6 +6,7 @@ import (
 	"io"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/text"
@@ -249,6 +250,12 @@ func ofServers(f rounds.Fault) string {
 		return fmt.Sprintf("syncs of %s fail %s, and what they were to make durable never is", f.Process, during)
 	case rounds.Terminate:
 		return fmt.Sprintf("%s gets SIGTERM in round %d, and starts again in round %d", f.Process, f.Round, max(f.Until, f.Round)+1)
+	case rounds.Lie:
+		return fmt.Sprintf("%s says what the lie %s makes of it", sent, f.Detail)
+	case rounds.Tick:
+		return fmt.Sprintf("the timers of %s tick %s more %s", f.Process, text.Plural(f.By, "time"), during)
+	case rounds.Ask:
+		return fmt.Sprintf("a client asks %s of %s %s", strconv.Quote(f.Detail), f.Process, during)
 	case rounds.Order:
 		return fmt.Sprintf("what others send %s %s comes in the order %s", f.Process, during, f.Detail)
 	}

@@ -26,6 +26,9 @@ func sayGuidance(s *search.Session, a *result.Answer) {
 		return
 	}
 	g := a.Guidance
+	if a.Verdict == result.Violated { // which ended the search
+		g.Vacuous, g.Nearest = nil, nil
+	}
 	if c := a.Search.Certificate; c != nil {
 		if g.Prevented == g.Executions {
 			a.Verdict, a.Complete, a.Search.Certificate = result.Inconclusive, false, nil
