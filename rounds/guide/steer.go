@@ -24,7 +24,15 @@ type Steering struct {
 	held     map[int]rounds.Fault // by the number of the message
 	places   map[stream][]int     // where the order of sending is not that of the messages told
 	must     []Fate               // messages that must arrive
+	unsent   []int                // the rules about messages that must arrive, and are not sent because of what else was decided
 	settled  []Decisions          // by round, from 1
+	told     []announced          // by round: the messages that these are about
+}
+
+// announced are the messages of a round when it was decided.
+type announced struct {
+	first    int // how many came before them
+	messages []recording.Message
 }
 
 // numbered is a message, and which one of its kind on its link in its round it is.
@@ -53,13 +61,14 @@ func (s *Steering) Begin(schedule rounds.Schedule) {
 	s.run.Reset()
 	s.schedule = rounds.Schedule{Settings: schedule.Settings, Faults: slices.Clone(schedule.Faults)}
 	s.sent, s.held, s.must = s.sent[:0], map[int]rounds.Fault{}, s.must[:0]
+	s.unsent = s.unsent[:0]
 }
 
 // Decide decides the faults of a round.
 func (s *Steering) Decide(t system.Turn) ([]rounds.Fault, error) {
 	past := Past{Facts: t.Facts, Faults: s.schedule.Faults, Delivered: t.Arrived, Lost: t.Lost}
 	if t.Settled {
-		d := s.settled[t.Round-1]
+		d := s.renumbered(t)
 		s.number(t.Sent)
 		if err := s.run.Follow(s.ctx, past, t.Sent, d); err != nil {
 			return nil, err
@@ -71,11 +80,12 @@ func (s *Steering) Decide(t system.Turn) ([]rounds.Fault, error) {
 	if err != nil {
 		return nil, err
 	}
+	first := len(s.sent)
 	s.number(t.Sent)
 	if s.only {
 		return nil, nil
 	}
-	s.settled = append(s.settled[:t.Round-1], d)
+	s.settled, s.told = append(s.settled[:t.Round-1], d), append(s.told[:t.Round-1], announced{first, slices.Clone(t.Sent)})
 	faults := s.faults(t.Round, t.Sent, d)
 	s.schedule.Faults = append(s.schedule.Faults, faults...)
 	return faults, nil
@@ -87,6 +97,42 @@ func (s *Steering) Holds() int { return s.run.holds }
 
 // Also takes note of a fault that somebody else has decided in this round.
 func (s *Steering) Also(f rounds.Fault) { s.schedule.Faults = append(s.schedule.Faults, f) }
+
+// renumbered returns what was decided of a round that is executed again: a process that crashes in it, say, sends fewer
+// messages than when it was decided.
+func (s *Steering) renumbered(t system.Turn) Decisions {
+	d, was := s.settled[t.Round-1], s.told[t.Round-1]
+	if len(was.messages) == len(t.Sent) && was.first == len(s.sent) || len(d.Fates) == 0 {
+		return d
+	}
+	fates := d.Fates
+	d.Fates = nil
+	for _, f := range fates {
+		at := f.Message - was.first - 1
+		m := was.messages[at]
+		same := func(o recording.Message) bool { return streamOf(o) == streamOf(m) && slices.Equal(o.Args, m.Args) }
+		nth := 0
+		for _, o := range was.messages[:at] {
+			if same(o) {
+				nth++
+			}
+		}
+		for i, o := range t.Sent {
+			if !same(o) {
+				continue
+			}
+			if nth == 0 {
+				f.Message = len(s.sent) + i + 1
+				d.Fates = append(d.Fates, f)
+			}
+			nth--
+		}
+		if nth >= 0 && f.Do == "deliver" {
+			s.unsent = append(s.unsent, f.Rule)
+		}
+	}
+	return d
+}
 
 // stream is the messages of one kind on a link in a round.
 type stream struct {
@@ -327,8 +373,9 @@ func joined(faults []rounds.Fault) (all []rounds.Fault) {
 
 // prevented returns the rules whose messages had to arrive, and did not in their own round.
 func (s *Steering) prevented(e *recording.Execution) (rules []int) {
+	rules = slices.Compact(slices.Sorted(slices.Values(s.unsent)))
 	if len(s.must) == 0 {
-		return nil
+		return rules
 	}
 	type message struct {
 		from, to, kind, text string

@@ -1,0 +1,429 @@
+package ldfi
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/lineage-driven/ldfi/internal/limits"
+	"github.com/lineage-driven/ldfi/internal/lockstep"
+	"github.com/lineage-driven/ldfi/internal/schedules"
+	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/internal/text"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/provenance/explain"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/guide"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/specs"
+)
+
+// mostGuided limits the schedules under which a program is executed with a guide.
+const mostGuided = 100_000
+
+// Guided decides whether some execution breaks the promise in which a guide decides faults, beside those of any
+// schedule within the bounds. What the guide decides does not count towards the budgets, but meets the assumptions
+// of the bounds. A schedule under which a message is lost that the guide delivers is not allowed. Every schedule is
+// executed, those with the fewest faults first; the counterexample has what the guide decided as well.
+// Errors and limits are those of Check.
+func (m *Model) Guided(ctx context.Context, g *guide.Guide) (*result.Answer, error) {
+	if err := m.onlyRun(); err != nil {
+		return nil, err
+	}
+	start := time.Now()
+	a := m.unanswered()
+	a.Scope.Text += ", within " + g.Name()
+	d := &guided{Model: m, guide: g}
+	err := d.all(ctx, a)
+	if a.Limit = limitOf(ctx, err); err != nil && a.Limit == nil {
+		return nil, err
+	}
+	if a.Limit != nil && a.Verdict != result.Violated {
+		a.Limit.Advice = append(a.Limit.Advice, "smaller fault budgets: the guide is executed under each schedule that is left")
+	}
+	if err := d.conclude(ctx, a); err != nil {
+		return nil, err
+	}
+	a.Stats.Workers, a.Stats.Executions = m.options.Workers, d.executions
+	a.Stats.Times.Total = text.Milliseconds(time.Since(start))
+	return a, nil
+}
+
+// guided is the execution of schedules with what a guide decides.
+type guided struct {
+	*Model
+	guide *guide.Guide
+
+	outcomes   []guide.Outcome // of all schedules, in their order
+	found      [][]int         // sets of units that break the promise, none of which has another as a part
+	asked      bool            // pre has a fact in some execution that is allowed
+	pre        bool            // the promise is that of pre
+	every      bool            // all schedules were executed
+	allowed    int             // how many of them the guide and the bounds allow
+	executions int
+	refused    string // why what the guide decides is outside of the bounds, in the first execution in which it is
+}
+
+// turn is one schedule, and what came of it.
+type turn struct {
+	units      []int
+	schedule   rounds.Schedule // with what the guide decided
+	outcome    guide.Outcome
+	broken     []result.Violation
+	asked      bool
+	executions int
+	refused    string
+	err        error
+}
+
+// steered executes one schedule after the other. It is for one goroutine.
+type steered struct {
+	*guided
+	universe *schedules.Universe
+	machine  *lockstep.Machine
+	executor *executor // nil: nothing is promised
+	steering *guide.Steering
+}
+
+// newSteered compiles the program once more.
+func (d *guided) newSteered(ctx context.Context) (*steered, error) {
+	s := &steered{guided: d, universe: schedules.New(d.bounds)}
+	var err error
+	var none *NoPromiseError
+	_, bad := d.guide.Ends()
+	if s.executor, _, err = newExecutor(ctx, d.Model); err != nil && (!errors.As(err, &none) || len(bad) == 0 && d.guide.Waypoints() == 0) {
+		return nil, err
+	}
+	if s.machine, err = lockstep.Compile(d.program, d.bounds, lockstep.Options{MaxFacts: d.options.MaxFacts}); err != nil {
+		return nil, err
+	}
+	s.steering, err = d.guide.SteeringOf(d.program, d.bounds)
+	return s, err
+}
+
+// all executes all schedules, until enough counterexamples are found. The answer has what was found before an error.
+func (d *guided) all(ctx context.Context, a *result.Answer) error {
+	var workers []*steered
+	for range max(d.options.Workers, 1) {
+		s, err := d.newSteered(ctx)
+		if err != nil {
+			return err
+		}
+		workers = append(workers, s)
+	}
+	d.pre = workers[0].executor != nil && workers[0].executor.promise.prePost
+	var batch []*turn
+	for set, more := range workers[0].universe.InOrder(ctx, mostGuided) {
+		if !more {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err := d.batch(ctx, a, workers, batch); err != nil || len(a.Counterexamples) >= d.options.Max {
+				return err
+			}
+			a.AtLeast = len(workers[0].universe.Faults(set))
+			return d.tooMany()
+		}
+		if batch = append(batch, &turn{units: slices.Clone(set)}); len(batch) == 64*len(workers) {
+			if err := d.batch(ctx, a, workers, batch); err != nil || len(a.Counterexamples) >= d.options.Max {
+				return err
+			}
+			batch = batch[:0]
+		}
+	}
+	if err := d.batch(ctx, a, workers, batch); err != nil || len(a.Counterexamples) >= d.options.Max {
+		return err
+	}
+	a.Complete, d.every = true, true
+	return ctx.Err()
+}
+
+// tooMany is the limit on schedules.
+func (d *guided) tooMany() error {
+	return &limits.LimitError{Count: mostGuided, What: fmt.Sprintf("of %s schedules executed with %s", text.Number(schedules.Count(d.bounds), 24), d.guide.Name())}
+}
+
+// batch executes schedules at the same time, and takes what came of them in their order.
+func (d *guided) batch(ctx context.Context, a *result.Answer, workers []*steered, batch []*turn) error {
+	d.tell(len(d.outcomes))
+	var all sync.WaitGroup
+	for i, s := range workers {
+		all.Go(func() {
+			for j := i; j < len(batch); j += len(workers) {
+				s.turn(ctx, batch[j])
+			}
+		})
+	}
+	all.Wait()
+	for _, t := range batch {
+		if t.err != nil {
+			return t.err
+		}
+		d.executions += t.executions
+		d.outcomes = append(d.outcomes, t.outcome)
+		if d.refused == "" {
+			d.refused = t.refused
+		}
+		if len(t.outcome.Prevented) > 0 || t.refused != "" {
+			continue
+		}
+		d.allowed++
+		d.asked = d.asked || t.asked
+		part := func(known []int) bool {
+			return !slices.ContainsFunc(known, func(unit int) bool { return !slices.Contains(t.units, unit) })
+		}
+		if len(t.broken) == 0 || slices.ContainsFunc(d.found, part) {
+			continue
+		}
+		d.found = append(d.found, t.units)
+		c, err := d.counterexample(ctx, workers[0], t)
+		if err != nil {
+			return err
+		}
+		a.Verdict, a.Counterexamples = result.Violated, append(a.Counterexamples, *c)
+		if len(a.Counterexamples) >= d.options.Max {
+			return nil
+		}
+	}
+	return nil
+}
+
+func (d *guided) tell(n int) {
+	if d.options.Progress != nil {
+		d.options.Progress(fmt.Sprintf("executing with %s, schedule %d", d.guide.Name(), n+1))
+	}
+}
+
+// turn executes a schedule with what the guide decides, and judges the execution.
+func (s *steered) turn(ctx context.Context, t *turn) {
+	var last *recording.Execution
+	execute := func(schedule rounds.Schedule) (*recording.Execution, error) {
+		t.executions++
+		possible, refused := s.possible(schedule)
+		if t.refused == "" && refused != nil {
+			t.refused = refused.Error()
+		}
+		whole, err := s.whole(possible, last)
+		if err != nil {
+			return nil, err
+		}
+		e, err := s.machine.Execute(ctx, whole)
+		if err != nil {
+			return nil, err
+		}
+		e.Facts = slices.DeleteFunc(e.Facts, func(f recording.Fact) bool { return f.Relation == syntax.Crash || f.Relation == syntax.Booted })
+		e.Schedule, last = possible, e
+		return e, nil
+	}
+	var e *recording.Execution
+	e, t.outcome, t.err = s.steering.ByExecuting(ctx, scheduleOf(s.universe, t.units), execute)
+	if t.err != nil || t.refused != "" {
+		return
+	}
+	if t.schedule, t.err = s.whole(e.Schedule, last); t.err != nil {
+		return
+	}
+	t.broken = s.bad(t.outcome)
+	if s.executor == nil {
+		return
+	}
+	expected, err := s.executor.expected(ctx, t.schedule)
+	if err != nil {
+		t.err = err
+		return
+	}
+	run, err := s.executor.run(ctx, t.schedule)
+	if err != nil {
+		t.err = err
+		return
+	}
+	t.executions++
+	t.asked = len(run.Facts(preRelation, s.bounds.EOT)) > 0
+	t.broken = append(s.executor.promise.judge(run, expected), t.broken...)
+}
+
+// possible leaves out what cannot happen, such as the crash of a process that is down. The error is that something contradicts
+// the assumptions of the bounds.
+func (s *steered) possible(schedule rounds.Schedule) (kept rounds.Schedule, refused error) {
+	schedule = schedule.Normal()
+	if schedule.Check(s.bounds) == nil && schedules.Assumed(schedule, s.bounds) == nil {
+		return schedule, nil
+	}
+	add := func(check func(rounds.Schedule) error) {
+		kept = rounds.Schedule{Settings: schedule.Settings}
+		for _, f := range schedule.Faults {
+			if more := (rounds.Schedule{Settings: schedule.Settings, Faults: append(slices.Clone(kept.Faults), f)}).Normal(); check(more) == nil {
+				kept = more
+			}
+		}
+	}
+	add(func(more rounds.Schedule) error { return more.Check(s.bounds) })
+	if refused = schedules.Assumed(kept, s.bounds); refused != nil { // what else the guide decides is still of interest
+		add(func(more rounds.Schedule) error {
+			return cmp.Or(more.Check(s.bounds), schedules.Assumed(more, s.bounds))
+		})
+	}
+	return kept, refused
+}
+
+// whole returns a schedule in which a fault hits all messages of a kind in place of faults that hit each of those that are sent:
+// of a program these have no order. Before is an execution in which they are sent.
+func (s *steered) whole(schedule rounds.Schedule, before *recording.Execution) (rounds.Schedule, error) {
+	single := func(f rounds.Fault) bool { return f.Nth > 0 }
+	if !slices.ContainsFunc(schedule.Faults, single) {
+		return schedule, nil
+	}
+	hit := map[rounds.Fault]int{}
+	whole := rounds.Schedule{Settings: schedule.Settings}
+	for _, f := range schedule.Faults {
+		if single(f) {
+			f.Nth = 0
+			hit[f]++
+		}
+		if hit[f] <= 1 {
+			whole.Faults = append(whole.Faults, f)
+		}
+	}
+	for f, n := range hit {
+		sent := 0
+		for _, m := range before.Messages {
+			if m.From == f.Process && m.To == f.To && m.Relation == f.Of && m.Round == f.Round && !m.Again {
+				sent++
+			}
+		}
+		if n != sent {
+			return whole, fmt.Errorf("%s: it decides about %d of the %d messages %s from %s to %s in round %d, and those of a program have no order: let it decide the same about all",
+				s.guide.Name(), n, sent, f.Of, f.Process, f.To, f.Round)
+		}
+	}
+	return whole.Normal(), nil
+}
+
+// bad returns the bad states that an execution entered, as violations.
+func (s *steered) bad(o guide.Outcome) (violations []result.Violation) {
+	_, bad := s.guide.Ends()
+	entered := map[string]bool{}
+	for _, move := range o.Moves {
+		if entered[move.To] || !slices.Contains(bad, move.To) {
+			continue
+		}
+		entered[move.To] = true
+		violations = append(violations, result.Violation{
+			Fact:     recording.Fact{Relation: "in", Args: []specs.Value{specs.String(move.To)}, Round: move.Round},
+			Property: s.guide.Name(), Position: s.guide.Rules()[move.Rule].Position,
+			Text: text.Safe(fmt.Sprintf("the bad state %q of %s is entered in round %d", move.To, s.guide.Name(), move.Round)),
+		})
+	}
+	return violations
+}
+
+// counterexample is a schedule with what the guide decided, recorded and explained.
+func (d *guided) counterexample(ctx context.Context, s *steered, t *turn) (*result.Counterexample, error) {
+	c := &result.Counterexample{Schedule: t.schedule, Size: t.schedule.Size(), Confirmed: true}
+	var promised []result.Violation
+	for _, v := range t.broken {
+		if v.Property == "" {
+			promised = append(promised, v)
+		}
+	}
+	c.Violations = append(d.stated(promised), t.broken[len(promised):]...)
+	record := s.machine.Execute
+	if len(promised) > 0 {
+		record = s.executor.record
+	}
+	var err error
+	if c.Execution, err = record(ctx, t.schedule); err != nil {
+		return nil, err
+	}
+	c.Senders = d.senders(c.Execution)
+	if len(promised) > 0 {
+		if w, _, err := d.world(ctx, t.schedule, s.executor.promise.relations()...); err == nil {
+			c.Because = reason(explain.New(w), c.Execution, promised)
+		}
+	}
+	return c, nil
+}
+
+// conclude adds the verdict, and what came of the guide.
+func (d *guided) conclude(ctx context.Context, a *result.Answer) error {
+	a.Guidance = d.guide.Guidance(d.outcomes)
+	switch {
+	case len(a.Counterexamples) > 0 || !d.every:
+		return nil
+	case d.allowed == 0:
+		return d.nothing(ctx, a)
+	case d.pre && !d.asked:
+		a.Vacuity = fmt.Sprintf("pre has no fact at round %d in any execution within %s, so post is never asked for", d.bounds.EOT, d.guide.Name())
+	}
+	a.Verdict, a.Decided = result.Holds, d.bounds.EOT
+	return nil
+}
+
+// nothing says which rules leave no schedule: a set of which each is needed for that.
+func (d *guided) nothing(ctx context.Context, a *result.Answer) error {
+	a.Complete = false
+	var core []int
+	for i := range d.guide.Rules() {
+		if d.guide.Decides(i) && slices.ContainsFunc(d.outcomes, func(o guide.Outcome) bool { return o.Fired[i] > 0 }) {
+			core = append(core, i)
+		}
+	}
+	for i := 0; i < len(core); {
+		less := schedules.LeaveOut(core, i)
+		some, err := d.some(ctx, less)
+		if err != nil {
+			return err
+		}
+		if some {
+			i++
+		} else {
+			core = less
+		}
+	}
+	var rules []string
+	for _, i := range core {
+		rules = append(rules, fmt.Sprintf("%s of %s", d.guide.Rules()[i].Name, d.guide.Rules()[i].Position))
+	}
+	reason := fmt.Sprintf("no schedule within the bounds is left: %s", text.List(rules, "and"))
+	switch {
+	case d.refused != "":
+		reason += ": " + d.refused
+	case len(rules) == 1:
+		reason += " wants a message to arrive that is lost, or late"
+	default:
+		reason += " want a message to arrive that is lost, or late"
+	}
+	a.Limit = &result.Limit{Kind: result.LimitSize, Reason: text.SafeLines(reason), Advice: []string{"other rules", "wider bounds"}}
+	return nil
+}
+
+// some tells whether some schedule is allowed if only some rules decide.
+func (d *guided) some(ctx context.Context, rules []int) (bool, error) {
+	var others []int
+	for i := range d.guide.Rules() {
+		if d.guide.Decides(i) && !slices.Contains(rules, i) {
+			others = append(others, i)
+		}
+	}
+	less := &guided{Model: d.Model, guide: d.guide.Without(others...)}
+	s, err := less.newSteered(ctx)
+	if err != nil {
+		return false, err
+	}
+	s.executor = nil
+	for set := range s.universe.InOrder(ctx, mostGuided) {
+		t := &turn{units: set}
+		if s.turn(ctx, t); t.err != nil {
+			return false, t.err
+		}
+		d.executions += t.executions
+		if len(t.outcome.Prevented) == 0 && t.refused == "" {
+			return true, nil
+		}
+	}
+	return false, ctx.Err()
+}

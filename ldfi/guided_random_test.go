@@ -1,0 +1,252 @@
+package ldfi_test
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lineage-driven/ldfi/internal/lockstep"
+	"github.com/lineage-driven/ldfi/internal/schedules"
+	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
+	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/guide"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+)
+
+// TestGuidedAgrees compares the answer about random programs with random guides with that of the definition: what is decided
+// in a round is what the rules derive of an execution in which nothing is decided from that round on.
+func TestGuidedAgrees(t *testing.T) {
+	campaign.Run(t, 120, func(ctx context.Context, c oracle.Case) (string, error) {
+		if schedules.Count(c.Bounds).Cmp(big.NewInt(60)) > 0 {
+			return "too many schedules", nil
+		}
+		r := rand.New(rand.NewPCG(c.Seed, 13))
+		if len(c.Program.Relations()) == 0 {
+			return "nothing to read", nil
+		}
+		text := randomGuide(r, c)
+		g, err := guide.Parse("random.mg", text)
+		if err != nil {
+			return "", fmt.Errorf("%s\n%w", text, err)
+		}
+		m, err := ldfi.New(c.Program, c.Bounds, ldfi.Options{Max: 100, Workers: 2, Goals: c.Goals})
+		if err != nil {
+			return "", err
+		}
+		a, gotErr := m.Guided(ctx, g)
+		if gotErr != nil && strings.Contains(gotErr.Error(), "have no order") {
+			return "messages of one kind with different fates", nil
+		}
+		n := &naiveGuided{c: c, guide: g}
+		want, err := n.all(ctx)
+		if outcome, err := sameError(err, gotErr); outcome != "" || err != nil {
+			if err != nil {
+				err = fmt.Errorf("%s\n%w", text, err)
+			}
+			return outcome, err
+		}
+		var got []string
+		for _, x := range a.Counterexamples {
+			got = append(got, broken(x.Violations))
+		}
+		if !slices.Equal(got, want) {
+			return "", fmt.Errorf("%s\nfound %q, by the definition %q", text, got, want)
+		}
+		return fmt.Sprintf("%s, decides: %t", a.Verdict, a.Guidance.Fired > 0), nil
+	})
+}
+
+func broken(violations []result.Violation) string {
+	var all []string
+	for _, v := range violations {
+		all = append(all, fmt.Sprint(v.Fact, v.Missing))
+	}
+	slices.Sort(all)
+	return strings.Join(all, " ")
+}
+
+// randomGuide decides about messages of relations of a program, and its processes.
+func randomGuide(r *rand.Rand, c oracle.Case) string {
+	var sent, relations []string
+	for _, rule := range c.Program.Rules {
+		if rule.Kind == syntax.Async {
+			sent = append(sent, rule.Head.Relation)
+		}
+	}
+	arity := map[string]int{}
+	for _, relation := range c.Program.Relations() {
+		if relation.Name != syntax.Crash && relation.Name != syntax.Booted {
+			relations, arity[relation.Name] = append(relations, relation.Name), relation.Arity
+		}
+	}
+	if len(relations) == 0 {
+		return "drop(M) :- message(M, _, _, _, _, _).\n"
+	}
+	one := func(of []string) string { return of[r.IntN(len(of))] }
+	process := func() string { return fmt.Sprintf("%q", one(c.Bounds.Processes)) }
+	fact := func(round string) string {
+		name := one(relations)
+		columns := strings.Repeat("_, ", arity[name])
+		if slices.Contains([]string{"message", "in", "good", "bad", "hold", "lie", "ask", "tick", "sent", "round"}, name) {
+			name += "_" // as a guide calls it
+		}
+		return fmt.Sprintf("%s(%s%s)", name, columns, round)
+	}
+	var rules []string
+	for range 1 + r.IntN(3) {
+		about := ""
+		if len(sent) > 0 {
+			about = fmt.Sprintf(`message(M, %s, %s, %q, _, R)`, one([]string{"_", "_"}), one([]string{"_", "_"}), one(sent))
+		}
+		body := one([]string{fact("S") + ", R = fn:plus(S, 1)", fmt.Sprintf("round(R), R = %d", 1+r.IntN(c.Bounds.EOT)), fact("S") + ", R = fn:plus(S, 2)"})
+		past := one([]string{"", ", " + fact("S") + ", S < R", fmt.Sprintf(", R > %d", r.IntN(3)), fmt.Sprintf(", !crashed(%s, 1), R > 1", process())})
+		switch kind := r.IntN(6); {
+		case kind < 2 && about != "":
+			rules = append(rules, "drop(M) :- "+about+past+".")
+		case kind == 2 && about != "":
+			rules = append(rules, "deliver(M) :- "+about+past+".")
+		case kind == 3:
+			rules = append(rules, fmt.Sprintf("isolate(%s, R) :- %s.", process(), body))
+		case kind == 4:
+			rules = append(rules, fmt.Sprintf("part(%s, %s, R) :- %s.", process(), process(), body))
+		default:
+			rules = append(rules, fmt.Sprintf("crash(%s, R) :- %s.", process(), body))
+		}
+	}
+	return strings.Join(rules, "\n") + "\n"
+}
+
+// naiveGuided executes every schedule with a guide by the definition.
+type naiveGuided struct {
+	c     oracle.Case
+	guide *guide.Guide
+}
+
+// all returns what is broken under each schedule of which no part breaks anything, the fewest faults first.
+func (n *naiveGuided) all(ctx context.Context) ([]string, error) {
+	var want []string
+	var found [][]int
+	u := schedules.New(n.c.Bounds)
+	m, err := ldfi.New(n.c.Program, n.c.Bounds, ldfi.Options{Goals: n.c.Goals})
+	if err != nil {
+		return nil, err
+	}
+	for set := range u.InOrder(ctx, 1000) {
+		s, allowed, err := n.decided(ctx, u.Schedule(func(unit int) bool { return slices.Contains(set, unit) }))
+		if err != nil {
+			return nil, err
+		}
+		if !allowed {
+			continue
+		}
+		in, err := m.Inject(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		part := func(known []int) bool {
+			return !slices.ContainsFunc(known, func(unit int) bool { return !slices.Contains(set, unit) })
+		}
+		if len(in.Violations) > 0 && !slices.ContainsFunc(found, part) {
+			found, want = append(found, slices.Clone(set)), append(want, broken(in.Violations))
+		}
+	}
+	return want, nil
+}
+
+// decided returns a schedule with what the guide decides, and whether it is allowed.
+func (n *naiveGuided) decided(ctx context.Context, s rounds.Schedule) (rounds.Schedule, bool, error) {
+	allowed := true
+	var must []recording.Message
+	machine, err := lockstep.Compile(n.c.Program, n.c.Bounds, lockstep.Options{})
+	if err != nil {
+		return s, false, err
+	}
+	for round := 1; round <= n.c.Bounds.EOT; round++ {
+		e, err := machine.Execute(ctx, s)
+		if err != nil {
+			return s, false, err
+		}
+		e.Facts = slices.DeleteFunc(e.Facts, func(f recording.Fact) bool { return f.Relation == syntax.Crash || f.Relation == syntax.Booted })
+		run, err := n.guide.NewRun(n.c.Bounds, n.c.Program.ProcessValue)
+		if err != nil {
+			return s, false, err
+		}
+		var d guide.Decisions
+		var sent []recording.Message
+		for r := 1; r <= round; r++ {
+			var now []recording.Message
+			for _, m := range e.Messages {
+				if m.Round == r && !m.Again && m.From != "" {
+					now = append(now, m)
+				}
+			}
+			past := guide.Past{}
+			if r > 1 {
+				past = guide.PastOf(e, r-1)
+			}
+			if d, err = run.Decide(ctx, past, now); err != nil {
+				return s, false, err
+			}
+			sent = append(sent, now...)
+		}
+		var more []rounds.Fault
+		for _, f := range d.Fates {
+			m := sent[f.Message-1]
+			switch {
+			case m.From == m.To: // it is not touched
+			case f.Do == "drop":
+				lost := rounds.Fault{Kind: rounds.Omit, Process: m.From, To: m.To, Round: round, Of: m.Relation}
+				all := true
+				for i, o := range sent {
+					dropped := slices.ContainsFunc(d.Fates, func(f guide.Fate) bool { return f.Message == i+1 && f.Do == "drop" })
+					all = all && (dropped || o.From != m.From || o.To != m.To || o.Round != round)
+				}
+				if all {
+					lost.Of = "" // nothing else is sent on the link
+				}
+				more = append(more, lost)
+			case f.Do == "deliver":
+				must = append(must, m)
+			}
+		}
+		for _, a := range d.Acts {
+			switch a.Do {
+			case "crash":
+				more = append(more, rounds.Fault{Kind: rounds.Crash, Process: a.Process, Round: round})
+			case "isolate":
+				more = append(more, rounds.Fault{Kind: rounds.Isolate, Process: a.Process, Round: round, Until: round})
+			case "part":
+				more = append(more, rounds.Fault{Kind: rounds.Cut, Process: a.Process, To: a.Other, Round: round, Until: round},
+					rounds.Fault{Kind: rounds.Cut, Process: a.Other, To: a.Process, Round: round, Until: round})
+			}
+		}
+		wanted := rounds.Schedule{Faults: append(slices.Clone(s.Faults), more...)}.Normal()
+		s = rounds.Schedule{}
+		for _, f := range wanted.Faults {
+			if next := (rounds.Schedule{Faults: append(slices.Clone(s.Faults), f)}).Normal(); next.Check(n.c.Bounds) == nil {
+				s = next
+			}
+		}
+		if schedules.Assumed(s, n.c.Bounds) != nil {
+			return s, false, nil
+		}
+	}
+	e, err := machine.Execute(ctx, s)
+	if err != nil {
+		return s, false, err
+	}
+	for _, m := range must {
+		same := func(o recording.Message) bool {
+			return !o.Lost && o.Arrival == 0 && o.From == m.From && o.To == m.To && o.Relation == m.Relation && o.Round == m.Round && slices.Equal(o.Args, m.Args)
+		}
+		allowed = allowed && slices.ContainsFunc(e.Messages, same)
+	}
+	return s, allowed, nil
+}

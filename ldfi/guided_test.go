@@ -1,0 +1,113 @@
+package ldfi_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds/guide"
+	"github.com/stretchr/testify/require"
+)
+
+// guided asks about a program with a guide.
+func guided(t *testing.T, program, rules string, o ldfi.Options) *result.Answer {
+	t.Helper()
+	p, b := parse(t, program)
+	g, err := guide.Parse("votes.mg", rules)
+	require.NoError(t, err)
+	a, err := model(t, p, b, o).Guided(t.Context(), g)
+	require.NoError(t, err)
+	return a
+}
+
+// promising promises that x agrees. Nothing fails within the bounds.
+const promising = `// ldfi: processes=c,x,y,z eot=6
+ask("x")@1; ask("y")@1; ask("z")@1;
+vote("c", P)@async :- ask(P);
+heard(C, P) :- vote(C, P);
+heard(C, P)@next :- heard(C, P);
+pre(C, "x") :- heard(C, _), round(C);
+round("c")@6;
+post(C, P) :- heard(C, P);
+`
+
+// What a guide decides is lost though the bounds allow no fault.
+func TestGuidedDecides(t *testing.T) {
+	a := guided(t, promising, `drop(M) :- message(M, "x", _, "vote", _, R).`, ldfi.Options{})
+	require.Equal(t, result.Violated, a.Verdict)
+	require.Equal(t, "omit x>c@1", a.First().Schedule.String())
+	require.True(t, a.First().Confirmed)
+	require.NotEmpty(t, a.First().Because)
+	require.NotNil(t, a.First().Execution)
+	require.Equal(t, 1, a.Guidance.Fired)
+
+	a = guided(t, promising, `drop(M) :- message(M, "y", _, "vote", _, R).`, ldfi.Options{})
+	require.Equal(t, result.Holds, a.Verdict)
+	require.True(t, a.Complete)
+	require.Contains(t, a.Scope.Text, "within votes.mg")
+	require.Equal(t, 1, a.Guidance.Executions)
+}
+
+// Faults within the bounds come beside what the guide decides, the fewest first; what it delivers is not lost.
+func TestGuidedWithin(t *testing.T) {
+	faulty := strings.Replace(promising, "eot=6", "eot=6 eff=4 omissions=1 crashes=1", 1)
+	alone := guided(t, faulty, `drop(M) :- message(M, "y", _, "vote", _, R).`, ldfi.Options{Max: 9})
+	require.Equal(t, result.Violated, alone.Verdict)
+	var found []string
+	for _, c := range alone.Counterexamples {
+		found = append(found, c.Schedule.String())
+	}
+	require.Equal(t, []string{"crash x@1; omit y>c@1", "omit x>c@1; omit y>c@1"}, found)
+
+	delivered := guided(t, faulty, "drop(M) :- message(M, \"y\", _, \"vote\", _, R).\ndeliver(M) :- message(M, \"x\", _, \"vote\", _, R).", ldfi.Options{})
+	require.Equal(t, result.Holds, delivered.Verdict)
+	require.Positive(t, delivered.Guidance.Prevented)
+}
+
+// A message that is held arrives when it is released, or never.
+func TestGuidedHolds(t *testing.T) {
+	hold := "hold(M) :- message(M, \"x\", _, \"vote\", _, R).\n"
+	a := guided(t, promising, hold, ldfi.Options{})
+	require.Equal(t, "omit x>c@1", a.First().Schedule.String())
+	a = guided(t, promising, hold+"release(M, R) :- message(M, \"x\", _, \"vote\", _, 1), round(R), R = 3.", ldfi.Options{})
+	require.Equal(t, result.Holds, a.Verdict)
+	late := strings.Replace(promising, "pre(C, \"x\") :- heard(C, _), round(C);", "violation(C) :- heard(C, \"y\"), notin heard(C, \"x\");", 1)
+	late = strings.Replace(late, "post(C, P) :- heard(C, P);\n", "", 1)
+	a = guided(t, late, hold+"release(M, R) :- message(M, \"x\", _, \"vote\", _, 1), round(R), R = 3.", ldfi.Options{})
+	require.Equal(t, "delay x>c@1/vote+2", a.First().Schedule.String())
+}
+
+// A bad state is a violation, also of a program that promises nothing; waypoints are counted.
+func TestGuidedReaches(t *testing.T) {
+	silent := strings.Split(promising, "pre(")[0]
+	a := guided(t, silent, "goto(\"start\", \"all\") :- heard(\"c\", \"x\", R), heard(\"c\", \"y\", R).\nbad(\"all\").", ldfi.Options{})
+	require.Equal(t, result.Violated, a.Verdict)
+	require.Equal(t, `the bad state "all" of votes.mg is entered in round 2`, a.First().Violations[0].Text)
+	require.Empty(t, a.First().Schedule.Faults)
+
+	a = guided(t, silent, "waypoint(1, R) :- vote(\"c\", \"x\", R).\nwaypoint(2, R) :- heard(\"c\", \"y\", R).\nwaypoint(3, R) :- heard(\"x\", _, R).", ldfi.Options{})
+	require.Equal(t, result.Holds, a.Verdict)
+	require.Equal(t, []int{1, 1, 0}, []int{a.Guidance.Waypoints[0].Executions, a.Guidance.Waypoints[1].Executions, a.Guidance.Waypoints[2].Executions})
+	require.NotEmpty(t, a.Guidance.Nearest)
+}
+
+// Where no schedule is left the rules are named that leave none, and no others.
+func TestGuidedLeavesNothing(t *testing.T) {
+	a := guided(t, strings.Replace(promising, "eot=6", "eot=6 crashes=1 never-crash=x", 1),
+		"drop(M) :- message(M, \"y\", _, \"vote\", _, R).\ncrash(\"x\", 2).\ncrash(\"z\", 2).", ldfi.Options{})
+	require.Equal(t, result.Inconclusive, a.Verdict)
+	require.Contains(t, a.Limit.Reason, "no schedule within the bounds is left: crash of votes.mg:2:1: ")
+	a = guided(t, promising, "deliver(M) :- message(M, \"y\", _, \"vote\", _, R).\nisolate(\"y\", 1).\ndrop(M) :- message(M, \"z\", _, \"vote\", _, R).", ldfi.Options{})
+	require.Equal(t, result.Inconclusive, a.Verdict)
+	require.Contains(t, a.Limit.Reason, "left: deliver of votes.mg:1:1 and isolate of votes.mg:2:1 want a message to arrive that is lost, or late")
+}
+
+// What can only happen to systems is refused with its place.
+func TestGuidedRefuses(t *testing.T) {
+	p, b := parse(t, promising)
+	g, err := guide.Parse("votes.mg", "drop(M) :- message(M, _, _, \"vote\", _, R).\npause(\"x\", 2).")
+	require.NoError(t, err)
+	_, err = model(t, p, b, ldfi.Options{}).Guided(t.Context(), g)
+	require.ErrorContains(t, err, "votes.mg:2:1: pause is for systems")
+}
