@@ -16,7 +16,7 @@ func OfKind(named, kind string, text func() string) bool {
 		return true
 	case kind == untyped || kind == "json":
 		return begins(text(), named)
-	case slices.Contains(carried, kind):
+	case Carried(kind):
 		for item := range strings.SplitSeq(text(), ", ") {
 			if begins(item, named) {
 				return true
@@ -44,6 +44,9 @@ const untyped = "message"
 // carried are the kinds of what the machines of servers send each other (package
 // internal/network).
 var carried = []string{"tcp", "udp", "http", "grpc", "raft", "nats", "memberlist", "tls", "resp", "gob"}
+
+// Carried tells whether messages of a kind are what the machines of servers send each other.
+func Carried(kind string) bool { return slices.Contains(carried, kind) }
 
 // begins tells whether a text begins with some words.
 func begins(text, words string) bool {

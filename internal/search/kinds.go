@@ -35,29 +35,68 @@ func (t *Target) WithKinds(ctx context.Context, b rounds.Bounds, settings rounds
 	if err != nil {
 		return b, err
 	}
-	sent, err := KindsUnder(ctx, x, rounds.Schedule{Settings: settings}, b.Kinds)
+	first, err := executed(ctx, x, rounds.Schedule{Settings: settings})
 	if err != nil {
 		return b, fmt.Errorf("kinds=%s: which messages are sent without faults: %w", kindsText(b), err)
 	}
+	sent := KindsOf(first, b.Kinds)
 	plain := b
 	plain.Kinds = nil
 	u, random, made := schedules.New(plain), rand.New(rand.NewPCG(0, 0)), 0
 	for ; made < faultyForKinds && slices.ContainsFunc(b.Kinds, unsent(sent)); made++ {
 		s := u.Random(random).With(settings)
-		more, err := KindsUnder(ctx, x, s, b.Kinds)
+		e, err := executed(ctx, x, s)
 		if ctx.Err() != nil {
 			return b, ctx.Err()
 		}
 		if err == nil { // a search says what is wrong
-			sent = merged(sent, more)
+			sent = append(sent, KindsOf(e, b.Kinds)...)
 		}
 	}
+	slices.Sort(sent)
+	sent = slices.Compact(sent)
 	kinds, err := b.KindsAmong(sent)
 	if err != nil {
 		return b, fmt.Errorf("kinds=%s: %w (in the execution without faults, and in %d with some)", kindsText(b), err, made)
 	}
+	text := kindsText(b)
 	b.Kinds = kinds
+	if err := carries(ctx, x, first, b, settings); err != nil {
+		return b, fmt.Errorf("kinds=%s: %w", text, err)
+	}
 	return b, nil
+}
+
+// carries reports a kind of what connections carry, of which the bounds allow to lose or
+// duplicate messages: it tries to do so in the execution without faults.
+func carries(ctx context.Context, x Executor, first *recording.Execution, b rounds.Bounds, settings rounds.Settings) error {
+	i := slices.IndexFunc([]int{b.Omissions, b.Cuts, b.Duplicates}, func(budget int) bool { return budget != 0 })
+	if i < 0 {
+		return nil
+	}
+	f := rounds.Fault{Kind: []rounds.Kind{rounds.Omit, rounds.Cut, rounds.Duplicate}[i]}
+	for _, kind := range b.Kinds {
+		for j := range first.Messages {
+			m := &first.Messages[j]
+			if m.From == m.To || m.Round >= b.EOT || !execution.Carried(m.Relation) || !execution.OfKind(kind, m.Relation, func() string { return textOf(m) }) {
+				continue
+			}
+			f.Process, f.To, f.Round, f.Of = m.From, m.To, m.Round, kind
+			if f.Kind == rounds.Duplicate {
+				f.By = 1
+			}
+			s := rounds.Schedule{Settings: settings, Faults: []rounds.Fault{f}}
+			_, err := executed(ctx, x, s.With(first.Schedule.Settings).Normal())
+			if failed := (*ExecutionError)(nil); errors.As(err, &failed) {
+				err = failed.Err // which names the fault
+			}
+			if err != nil {
+				return err
+			}
+			break
+		}
+	}
+	return nil
 }
 
 func kindsText(b rounds.Bounds) string { return strings.Join(rounds.KindTexts(b.Kinds), ",") }
@@ -67,24 +106,16 @@ func unsent(sent []string) func(kind string) bool {
 	return func(kind string) bool { return kind != rounds.AllKinds && !slices.Contains(sent, kind) }
 }
 
-// merged returns two lists of kinds as one.
-func merged(kinds, others []string) []string {
-	all := append(slices.Clone(kinds), others...)
-	slices.Sort(all)
-	return slices.Compact(all)
-}
-
-// KindsUnder executes a schedule, and returns the kinds of messages that are sent: those that
-// people would name, and those of the named ones of which there are messages.
-func KindsUnder(ctx context.Context, x Executor, s rounds.Schedule, named []string) ([]string, error) {
+// executed executes a schedule, and returns the recording, judged or not.
+func executed(ctx context.Context, x Executor, s rounds.Schedule) (*recording.Execution, error) {
 	e, _, err := x.Execute(ctx, s)
 	if late := (*limits.UnjudgedError)(nil); errors.As(err, &late) {
 		err = nil
 	}
-	if err != nil {
-		return nil, err
+	if err == nil && e == nil {
+		e = &recording.Execution{}
 	}
-	return KindsOf(e, named), nil
+	return e, err
 }
 
 // KindsOf returns the kinds of the messages of an execution that processes send each other,

@@ -6,6 +6,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/learned"
 	"github.com/lineage-driven/ldfi/internal/limits"
+	"github.com/lineage-driven/ldfi/rounds"
 )
 
 // Learned is the program that was learned of a system.
@@ -17,8 +18,14 @@ type Learned struct {
 // Learn learns the behaviour of the processes of a system, within its bounds. When the
 // context ends, it returns the part learned so far.
 func (h *OpenedSystem) Learn(ctx context.Context) (*Learned, error) {
+	if len(h.Bounds().Kinds) > 0 {
+		return nil, &rounds.OverrideError{Key: "kinds", Message: noKindsLearned + ": leave it out"}
+	}
 	return limits.Await(ctx, limits.QuestionGrace, func() (*Learned, error) { return h.learn(ctx) })
 }
+
+// noKindsLearned is why faults of kinds of messages do not go with learned programs.
+const noKindsLearned = "a learned program sends all that a process sends another in a round as one message"
 
 func (h *OpenedSystem) learn(ctx context.Context) (*Learned, error) {
 	l, err := h.system().Learn(ctx, h.options())

@@ -37,6 +37,9 @@ func (h *OpenedSystem) sets(ctx context.Context, want *searchGoal) (*result.Answ
 		return nil, err
 	}
 	why := "the processes name no states that could be learned"
+	if len(h.Bounds().Kinds) > 0 {
+		return h.setsByExecution(ctx, want, noKindsLearned)
+	}
 	if slices.Contains(h.Offers, search.OffersFingerprints) {
 		a, gap, err := h.setsByModel(ctx, want)
 		if a != nil || err != nil {

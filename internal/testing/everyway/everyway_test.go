@@ -198,6 +198,8 @@ func saying() []*system.System {
 		"everything":  {Isolations: 1, Crashes: 1, Period: 3, EFF: 5, NeverCrash: []string{"a"}, Reliable: []string{"a>*"}},
 		"assumptions": {NeverCrash: []string{"a"}, Reliable: []string{"c>*"}, EFF: 4},
 		"no fault":    {Omissions: 1, Isolations: 1, Period: 2, Reliable: []string{"*>*"}},
+		"kinds":       {Omissions: 1, Cuts: 1, Period: 2, Kinds: []string{"vote"}},
+		"all kinds":   {Delays: 1, MaxDelay: 2, Kinds: []string{rounds.AllKinds}},
 		"granted":     {Isolations: 2, Period: 2, Deliver: "majority", Kernel: "yes"},
 	} {
 		s := election.Buggy()
