@@ -44,7 +44,7 @@ func TestRenameInPrograms(t *testing.T) {
 			other, err := dedalus.ParseFS(after, strings.TrimPrefix(path, "../../testdata/"))
 			require.NoError(t, err, "%s %s", path, r.Name)
 			text := regexp.MustCompile(`(^|[ \n])`+regexp.QuoteMeta(r.Name)+`\(`).ReplaceAllString(p.String(), "${1}another_name(")
-			text = regexp.MustCompile(`(durable=(?:\S*,)?)`+regexp.QuoteMeta(r.Name)+`([,\n])`).ReplaceAllString(text, "${1}another_name$2")
+			text = regexp.MustCompile(`((?:durable|kinds)=(?:\S*,)?)`+regexp.QuoteMeta(r.Name)+`([,\n])`).ReplaceAllString(text, "${1}another_name$2")
 			require.Equal(t, text, other.String(), "%s %s", path, r.Name)
 			renamed++
 		}

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
@@ -88,7 +89,7 @@ func (o *outline) rule(r *syntax.Rule) {
 
 // setting adds the names of relations in a setting.
 func (o *outline) setting(s dedalus.Setting) {
-	if s.Key != "durable" || s.Value == "none" {
+	if s.Key != "durable" && s.Key != "kinds" || s.Value == "none" || s.Value == rounds.AllKinds {
 		return
 	}
 	s.Position.Column += len(s.Key) + 1
