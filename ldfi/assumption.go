@@ -51,6 +51,9 @@ func (a *assumption) parse(p *dedalus.Program, b rounds.Bounds) error {
 		if a.fault.Kind == rounds.Choose {
 			return a.fault.CheckChosen(b)
 		}
+		if err := a.fault.CheckKind(b); err != nil {
+			return err
+		}
 		return a.ruledOut(b)
 	}
 	q, err := dedalus.ParseQuery(a.text)

@@ -57,6 +57,23 @@ func TestKindsOfMessages(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, findings(none))
 
+	for pattern, wrong := range map[string]string{
+		"omit *>*@*/begn":   `fault pattern "omit *>*@*/begn": the bounds do not pick out begn (did you mean "begin"?): they do vote and begin`,
+		"omit *>*@*/vote#2": `fault pattern "omit *>*@*/vote#2": faults within bounds hit all messages of a kind: leave #2 out`,
+	} {
+		_, err = m.Hypotheses(t.Context(), nil, []string{pattern})
+		require.EqualError(t, err, wrong)
+	}
+	_, err = confusedWithin(t).Hypotheses(t.Context(), []string{"cut *>*@*/vote"}, nil)
+	require.ErrorContains(t, err, "the bounds pick out no kinds of messages: say kinds=vote")
+	for _, ask := range []func() error{
+		func() error { _, err := m.AnyRounds(t.Context()); return err },
+		func() error { _, err := m.Within(t.Context(), 2); return err },
+	} {
+		require.ErrorContains(t, ask(), "one kind of message")
+		require.ErrorContains(t, ask(), "leave kinds out")
+	}
+
 	_, err = ldfi.New(m.Program(), rounds.Bounds{Processes: []string{"a", "b", "c"}, EOT: 3, Omissions: 1, Kinds: []string{"votes"}}, ldfi.Options{})
 	require.EqualError(t, err, `bounds: kinds=votes: no message of the kind votes is ever sent (did you mean "vote"?): there are begin and vote`)
 }

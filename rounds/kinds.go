@@ -109,6 +109,20 @@ func (b Bounds) CheckKinds(p *dedalus.Program) error {
 	return nil
 }
 
+// CheckKind returns an error if the pattern describes faults of a kind of message that b does
+// not pick out, or of single messages, which no bounds do.
+func (p Pattern) CheckKind(b Bounds) error {
+	switch {
+	case p.Nth > 0:
+		return fmt.Errorf("fault pattern %q: faults within bounds hit all messages of a kind: leave #%d out", p, p.Nth)
+	case p.Of == "" || slices.Contains(b.Kinds, p.Of):
+		return nil
+	case len(b.Kinds) == 0:
+		return fmt.Errorf("fault pattern %q: the bounds pick out no kinds of messages: say %s=%s", p, kindsKey, KindText(p.Of))
+	}
+	return fmt.Errorf("fault pattern %q: the bounds do not pick out %s%s: they do %s", p, KindText(p.Of), text.DidYouMean(p.Of, b.Kinds), some(KindTexts(b.Kinds)))
+}
+
 // sentKinds returns those of the kinds of messages that are sent.
 func (b Bounds) sentKinds(sent []string) []string {
 	if len(b.Kinds) == 0 {
