@@ -11,7 +11,6 @@ import (
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/specs"
-	_ "github.com/lineage-driven/ldfi/specs/property/rules" // reads rules in the language of Mangle
 )
 
 // Guide is a guide that has been read and checked. It is not changed, and may be shared.
@@ -51,7 +50,7 @@ type rule struct {
 }
 
 // Parse reads a guide. The error has everything that is wrong with it, each with its place;
-// it is specs.Errors.
+// it is specs.Errors. Package specs/property/rules has to be linked, which reads rules.
 func Parse(name, rules string) (*Guide, error) {
 	g, errs, err := read(name, rules)
 	switch {
@@ -89,6 +88,9 @@ func small(c *datalog.Compiled) *specs.Error {
 func read(name, rules string) (*Guide, specs.Errors, error) {
 	if len(rules) > maxBytes {
 		return nil, specs.Errors{{Position: specs.Position{File: name}, Message: fmt.Sprintf("the guide has %d bytes, and at most %d are read", len(rules), maxBytes)}}, nil
+	}
+	if datalog.InLanguage == nil {
+		return nil, nil, fmt.Errorf("%s: package specs/property/rules, which reads rules, is not linked: import it", name)
 	}
 	compiled, err := datalog.InLanguage(name, rules, &language)
 	own, origin := 0, specs.Position{}

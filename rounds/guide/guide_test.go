@@ -6,6 +6,7 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
+	_ "github.com/lineage-driven/ldfi/specs/property/rules" // reads guides
 	"github.com/stretchr/testify/require"
 )
 
