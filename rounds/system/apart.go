@@ -118,7 +118,7 @@ func (s *Step) Latencies() func(other string) (there, back int) {
 // loses it on its way. It arrives together with what is sent in the round of its arrival.
 func (r *Runner) sendSlowly(from int, envelope *envelope) bool {
 	late := r.late(from, envelope.to)
-	if late == 0 || r.struck.loses() || !r.env.Delivers(from, envelope.to, r.round) && r.stopped(from, envelope.to) {
+	if late == 0 || r.struck.loses || !r.env.Delivers(from, envelope.to, r.round) && r.stopped(from, envelope.to) {
 		return false
 	}
 	u := underway{message: r.processes[from].step.message(envelope), from: from, to: envelope.to, sent: r.round, arrival: r.round + late}

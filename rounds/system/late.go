@@ -68,7 +68,7 @@ func (r *Runner) sendLater(from int, envelope *envelope) (delayed bool) {
 // stopped tells whether something loses what is sent in this round on its way, rather
 // than at a receiver that has crashed.
 func (r *Runner) stopped(from, to int) bool {
-	return r.struck.loses() || slices.ContainsFunc(r.schedule.Faults, func(f rounds.Fault) bool {
+	return r.struck.loses || slices.ContainsFunc(r.schedule.Faults, func(f rounds.Fault) bool {
 		return f.Kind != rounds.Crash && f.Kind != rounds.Delay && r.env.Loses(f, from, to, r.round)
 	})
 }

@@ -19,14 +19,12 @@ type ofKind struct {
 // strikes are the faults of kinds of messages that hit one message.
 type strikes struct {
 	faults []rounds.Fault
-	lost   rounds.Fault // the first in normal form that loses the message; zero: none does
+	loses  bool         // the message
+	lost   rounds.Fault // the first in normal form that loses it
 }
 
 // by tells whether a fault is among them.
 func (s *strikes) by(f rounds.Fault) bool { return slices.Contains(s.faults, f) }
-
-// loses tells whether one of them loses the message.
-func (s *strikes) loses() bool { return s.lost != rounds.Fault{} }
 
 // stream is a message with bytes of a connection: they arrive in order, and are sent again.
 type stream interface {
@@ -71,8 +69,8 @@ func (r *Runner) strikeKind(from int, e *envelope) {
 			continue
 		}
 		r.struck.faults = append(r.struck.faults, f)
-		if (f.Kind == rounds.Omit || f.Kind == rounds.Cut) && (!r.struck.loses() || f.Compare(r.struck.lost) < 0) {
-			r.struck.lost = f
+		if (f.Kind == rounds.Omit || f.Kind == rounds.Cut) && (!r.struck.loses || f.Compare(r.struck.lost) < 0) {
+			r.struck.loses, r.struck.lost = true, f
 		}
 	}
 }

@@ -103,7 +103,7 @@ func (r *Runner) cause(from, to int) rounds.Fault {
 	if from != to {
 		cause, lost = r.env.Cause(from, to, r.round)
 	}
-	if r.struck.loses() && (!lost || r.struck.lost.Compare(cause) < 0) {
+	if r.struck.loses && (!lost || r.struck.lost.Compare(cause) < 0) {
 		cause, lost = r.struck.lost, true
 	}
 	if p := r.processes[to]; p.fell && (!lost || p.ending.Compare(cause) < 0) {

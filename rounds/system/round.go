@@ -298,7 +298,7 @@ func (r *Runner) deliver(p *participant) {
 		if r.latency != nil && r.sendSlowly(from, envelope) {
 			continue
 		}
-		delivers := !to.fell && (envelope.to == from || r.env.Delivers(from, envelope.to, r.round)) && !r.struck.loses()
+		delivers := !to.fell && (envelope.to == from || r.env.Delivers(from, envelope.to, r.round)) && !r.struck.loses
 		at := 0
 		if r.recordsMessages() {
 			at = r.recordMessage(from, envelope, delivers, to.paused)
