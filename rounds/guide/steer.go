@@ -1,7 +1,9 @@
 package guide
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -17,6 +19,7 @@ import (
 type Steering struct {
 	run      *Run
 	eot      int
+	bounds   rounds.Bounds
 	only     bool                 // watch, and decide nothing
 	ctx      context.Context      // of the execution
 	schedule rounds.Schedule      // what the execution has so far
@@ -48,7 +51,7 @@ func (g *Guide) NewSteering(b rounds.Bounds, watch bool) (*Steering, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Steering{run: run, eot: b.EOT, only: watch}, nil
+	return &Steering{run: run, eot: b.EOT, bounds: b, only: watch}, nil
 }
 
 // Start is called before an execution.
@@ -73,7 +76,7 @@ func (s *Steering) Decide(t system.Turn) ([]rounds.Fault, error) {
 		if err := s.run.Follow(s.ctx, past, t.Sent, d); err != nil {
 			return nil, err
 		}
-		s.faults(t.Round, t.Sent, d) // they are in the schedule already
+		s.messageFaults(t.Round, t.Sent, d) // they are in the schedule already
 		return nil, nil
 	}
 	d, err := s.run.Decide(s.ctx, past, t.Sent)
@@ -86,8 +89,9 @@ func (s *Steering) Decide(t system.Turn) ([]rounds.Fault, error) {
 		return nil, nil
 	}
 	s.settled, s.told = append(s.settled[:t.Round-1], d), append(s.told[:t.Round-1], announced{first, slices.Clone(t.Sent)})
-	faults := s.faults(t.Round, t.Sent, d)
-	s.schedule.Faults = append(s.schedule.Faults, faults...)
+	faults := s.messageFaults(t.Round, t.Sent, d)
+	faults = append(faults, s.actFaults(t.Round, d, faults)...)
+	s.schedule.Faults = redirected(s.schedule.Faults, faults, t.Round)
 	return faults, nil
 }
 
@@ -202,8 +206,8 @@ func hits(f rounds.Fault, m recording.Message) bool {
 	return m.Lost && m.Cause == f || f.Kind == rounds.Delay && !m.Again && m.Arrival == f.Round+f.By
 }
 
-// faults returns what is decided as faults.
-func (s *Steering) faults(round int, messages []recording.Message, d Decisions) (faults []rounds.Fault) {
+// messageFaults returns what is decided of messages as faults.
+func (s *Steering) messageFaults(round int, messages []recording.Message, d Decisions) (faults []rounds.Fault) {
 	first := len(s.sent) - len(messages)
 	var dropped []int
 	for _, f := range d.Fates {
@@ -245,8 +249,21 @@ func (s *Steering) faults(round int, messages []recording.Message, d Decisions) 
 			faults = append(faults, f)
 		}
 	}
+	return faults
+}
+
+// actFaults returns what happens to processes as faults, beside those of messages. What the
+// schedule does not allow changes nothing, such as a crash of a process that has crashed.
+func (s *Steering) actFaults(round int, d Decisions, others []rounds.Fault) (faults []rounds.Fault) {
 	for _, a := range d.Acts {
-		faults = append(faults, a.faults(round)...)
+		for _, f := range a.faults(round) {
+			both := rounds.Schedule{Settings: s.schedule.Settings, Faults: append(redirected(s.schedule.Faults, others, round), append(faults[:len(faults):len(faults)], f)...)}
+			if wrong := both.Check(s.bounds); wrong != nil {
+				s.run.find(s.run.guide.rules[a.Rule], fmt.Sprintf("%s changes nothing: %v", f, cmp.Or(errors.Unwrap(wrong), wrong)))
+				continue
+			}
+			faults = append(faults, f)
+		}
 	}
 	return faults
 }

@@ -71,6 +71,7 @@ func TestSteering(t *testing.T) {
 		"who is asked stands still":      {`pause(P, R) :- message(_, _, P, "ask", _, R), R > 1.`, "pause b@4; pause c@4; pause b@7; pause c@7"},
 		"lies, and a partition":          {"lie(M, \"Old\") :- message(M, \"b\", _, \"vote\", _, 2).\npart(\"a\", P, R) :- asked(P, 2, S), R = fn:plus(S, 1).", "cut a>b@5; cut a>c@5; cut b>a@5; cut c>a@5; lie b>a@2/vote Old"},
 		"a crash by what would be sent":  {`crash(P, R) :- message(_, P, "a", "vote", _, R), P = "b".`, "crash b@2"},
+		"a crash of what has crashed":    {`crash("a", R) :- round(R), R > 3.`, "crash a@4"},
 		"isolated while no one leads":    {"led(R) :- leads(_, _, S), round(R), R > S.\nisolate(\"b\", R) :- round(R), !led(R).", "isolate b@1..2"},
 	} {
 		g, err := Parse("x.mg", of.guide)
