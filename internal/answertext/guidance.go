@@ -2,6 +2,7 @@ package answertext
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -18,7 +19,7 @@ func (p *Page) guidance(g *result.Guidance) {
 		p.field("left out", fmt.Sprintf("%s, in which a message that must arrive cannot", text.Plural(g.Prevented, "execution")))
 	}
 	if t := g.Target; t != nil {
-		p.field("reached", fmt.Sprintf("in %d of %s: %s", t.Executions, text.Plural(g.Executions, "execution"), text.Safe(t.Name)))
+		p.field("reached", fmt.Sprintf("%s: %s", strings.TrimPrefix(g.Of(), "reached "), text.Safe(t.Name)))
 	}
 	p.field("nearest", g.Nearest...)
 	p.field("never", places(g.Vacuous)...)

@@ -24,9 +24,10 @@ type guided struct {
 	Executor
 	guide    *guide.Guide
 	steering *guide.Steering
-	beside   system.Steering                           // what decides, and knows the steering; nil: the steering
-	watch    bool                                      // the guide decides nothing, and only its automaton follows
-	outcome  func(*recording.Execution, guide.Outcome) // is told what came of the guide; nil: nobody is
+	beside   system.Steering                  // what decides, and knows the steering; nil: the steering
+	watch    bool                             // the guide decides nothing, and only its automaton follows
+	outcome  func(*recording.Execution, came) // is told what came of the guide; nil: nobody is
+	names    []guide.Named                    // of the execution
 }
 
 // guided returns an executor that is guided as the options say.
@@ -54,18 +55,21 @@ func (g *guided) Execute(ctx context.Context, schedule rounds.Schedule) (*record
 	var o guide.Outcome
 	var err error
 	if j, ok := g.Executor.(*Judge); ok {
-		e, violations, o, err = j.steered(ctx, schedule, g.steering, g.beside)
+		e, violations, o, err = j.steered(ctx, schedule, g)
 	} else {
 		e, o, err = g.steering.ByExecuting(ctx, schedule, func(s rounds.Schedule) (e *recording.Execution, err error) {
 			e, violations, err = g.Executor.Execute(ctx, s)
 			return e, err
 		})
+		if err == nil {
+			g.look(e)
+		}
 	}
 	if err != nil {
 		return nil, nil, err
 	}
 	if g.outcome != nil {
-		g.outcome(e, o)
+		g.outcome(e, came{o, g.names})
 	}
 	if len(o.Prevented) > 0 {
 		return e, nil, nil // the guide does not allow this schedule
@@ -107,14 +111,17 @@ func (s *Session) Steered(decide func(*guide.Steering) system.Steering, observe 
 	return &guided{Executor: j, guide: s.Guide, steering: steering, beside: decide(steering), outcome: s.guidance.note}, nil
 }
 
+// look takes note of the names that a recorded execution has.
+func (g *guided) look(e *recording.Execution) { g.names = guide.Names(e) }
+
 // steered executes a schedule while a guide decides, and judges the execution.
-func (j *Judge) steered(ctx context.Context, schedule rounds.Schedule, steering *guide.Steering, beside system.Steering) (e *recording.Execution, violations []result.Violation, o guide.Outcome, err error) {
+func (j *Judge) steered(ctx context.Context, schedule rounds.Schedule, g *guided) (e *recording.Execution, violations []result.Violation, o guide.Outcome, err error) {
 	options := j.Options
-	j.Options.Steer, j.Options.Record, j.Options.FactsOnly = steering, true, false
-	if beside != nil {
-		j.Options.Steer = beside
+	j.Options.Steer, j.Options.Record, j.Options.FactsOnly = g.steering, true, false
+	if g.beside != nil {
+		j.Options.Steer = g.beside
 	}
-	steering.Start(ctx)
+	g.steering.Start(ctx)
 	err = j.Run(ctx, schedule)
 	Spend(ctx, j.Options.Rounds)
 	e = j.Execution()
@@ -122,10 +129,11 @@ func (j *Judge) steered(ctx context.Context, schedule rounds.Schedule, steering 
 	if err != nil && !Panics(err) {
 		return nil, nil, o, &ExecutionError{Schedule: schedule, Err: err}
 	}
-	o, decided, wrong := steering.End(e)
+	o, decided, wrong := g.steering.End(e)
 	if wrong != nil {
 		return nil, nil, o, wrong
 	}
+	g.look(e)
 	if err == nil {
 		if violations, err = j.judge(e); err != nil && !errors.As(err, new(*limits.UnjudgedError)) {
 			return nil, nil, o, err
@@ -139,8 +147,9 @@ func (j *Judge) steered(ctx context.Context, schedule rounds.Schedule, steering 
 	return e, violations, o, err
 }
 
-// Guidance returns what came of the guide in the executions of the search.
-func (s *Session) Guidance() *result.Guidance {
+// Guidance returns what came of the guide in the executions of the search, which may have
+// ended with a violation.
+func (s *Session) Guidance(violated bool) *result.Guidance {
 	if s.Guide == nil {
 		return nil
 	}
@@ -150,6 +159,8 @@ func (s *Session) Guidance() *result.Guidance {
 	g := &result.Guidance{File: s.Guide.Name(), Rules: len(s.Guide.Rules())}
 	good, bad := s.Guide.Ends()
 	var target result.Reached
+	var names []guide.Named
+	seen := map[string]bool{} // names of executions, which many share
 	for _, n := range slices.Sorted(maps.Keys(s.guidance.numbered)) {
 		o := s.guidance.numbered[n]
 		if len(o.Prevented) > 0 {
@@ -157,7 +168,10 @@ func (s *Session) Guidance() *result.Guidance {
 			g.Executions++
 			continue
 		}
-		tally.Add(o)
+		tally.Add(o.Outcome)
+		if key := fmt.Sprintf("%p", o.names); !seen[key] {
+			seen[key], names = true, append(names, o.names...)
+		}
 		if slices.Contains(good, o.State()) {
 			target.Executions++
 		}
@@ -181,13 +195,16 @@ func (s *Session) Guidance() *result.Guidance {
 	case n > 0:
 		g.Target = &result.Reached{Name: fmt.Sprintf("waypoint %d", n), Executions: tally.Reached[n-1]}
 	}
-	if g.Target != nil && g.Target.Executions == 0 || g.Target == nil && len(bad) == 0 {
+	if g.Missed() || g.Target == nil && len(bad) == 0 {
 		g.Nearest = tally.Nearest()
 	}
 	for _, f := range tally.Findings {
 		g.Findings = append(g.Findings, f.Warning)
 	}
-	g.Vacuous = tally.Vacuous()
+	if tally.Executions > 0 {
+		tally.Violated = violated
+		g.Vacuous = append(tally.Vacuous(), s.Guide.Absent(names)...)
+	}
 	return g
 }
 
@@ -207,16 +224,29 @@ func (s *Session) Prevented() string {
 // guidance is what came of a guide in the executions of a search.
 type guidance struct {
 	mutex    sync.Mutex
-	outcomes map[*recording.Execution]guide.Outcome // of executions that are not numbered yet
-	numbered map[int]guide.Outcome
+	outcomes map[*recording.Execution]came // of executions that are not numbered yet
+	numbered map[int]came
+	names    map[string][]guide.Named // those of an execution, by themselves: most executions have the same
+}
+
+// came is what came of a guide in an execution, and the names that this has.
+type came struct {
+	guide.Outcome
+	names []guide.Named
 }
 
 // note takes note of what came of the guide in an execution.
-func (g *guidance) note(e *recording.Execution, o guide.Outcome) {
+func (g *guidance) note(e *recording.Execution, o came) {
 	g.mutex.Lock()
 	defer g.mutex.Unlock()
 	if g.outcomes == nil {
-		g.outcomes = map[*recording.Execution]guide.Outcome{}
+		g.outcomes, g.names = map[*recording.Execution]came{}, map[string][]guide.Named{}
+	}
+	key := fmt.Sprintf("%q", o.names)
+	if same, ok := g.names[key]; ok {
+		o.names = same
+	} else {
+		g.names[key] = o.names
 	}
 	g.outcomes[e] = o
 }
@@ -231,7 +261,7 @@ func (g *guidance) number(n int, e *recording.Execution) {
 	}
 	delete(g.outcomes, e)
 	if g.numbered == nil {
-		g.numbered = map[int]guide.Outcome{}
+		g.numbered = map[int]came{}
 	}
 	g.numbered[n] = o
 }

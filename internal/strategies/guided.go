@@ -22,7 +22,7 @@ func unfaulted(b rounds.Bounds) bool {
 
 // sayGuidance says in an answer what guided the executions.
 func sayGuidance(s *search.Session, a *result.Answer) {
-	if a.Guidance = s.Guidance(); a.Guidance == nil {
+	if a.Guidance = s.Guidance(a.Verdict == result.Violated); a.Guidance == nil {
 		return
 	}
 	g := a.Guidance

@@ -81,8 +81,8 @@ func (c *Common) path(file string) string {
 	return filepath.Join(c.Dir, file)
 }
 
-// guide reads the guide, if there is one.
-func (c *Common) guide() (*guide.Guide, error) {
+// ReadGuide reads the guide, nil if there is none.
+func (c *Common) ReadGuide() (*guide.Guide, error) {
 	if c.Guide == "" {
 		return nil, nil
 	}
@@ -99,7 +99,7 @@ func (c *Common) guide() (*guide.Guide, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading a guide: %w", err)
 	}
-	return guide.Parse(c.Guide, string(data))
+	return guide.Parse(filepath.ToSlash(c.path(c.Guide)), string(data))
 }
 
 func (c *Common) paths(files []string) []string {

@@ -162,7 +162,7 @@ func (s *System) startProgram(ctx context.Context, o remote.Options) (*OpenedSys
 	if err != nil {
 		return nil, err
 	}
-	guide, err := s.guide()
+	guide, err := s.ReadGuide()
 	if err != nil {
 		return nil, err
 	}

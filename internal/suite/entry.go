@@ -5,6 +5,7 @@ import (
 	"errors"
 	"maps"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -21,7 +22,7 @@ import (
 // The keys of an entry: those of every entry, those of programs, and those of its subject, of which
 // an entry has one.
 var (
-	commonKeys  = []string{"name", "expect", "faults", "vacuous", "bounds", "timeout", "kept"}
+	commonKeys  = []string{"name", "expect", "faults", "vacuous", "bounds", "guide", "timeout", "kept"}
 	programKeys = []string{"rounds", "within"}
 	subjectKeys = []string{"files", "protocols", "system"}
 	keysWith    = map[string][]string{
@@ -53,7 +54,7 @@ func (r *reader) entry(number int, n ast.Node) []Case {
 	if kind == "" {
 		return nil
 	}
-	common := subject.Common{Dir: r.dir, Bounds: r.bounds(fields, kind == "system")}
+	common := subject.Common{Dir: r.dir, Bounds: r.bounds(fields, kind == "system"), Guide: r.guide(&c, fields)}
 	if f, ok := fields["within"]; ok && kind != "system" {
 		common.Bounds = r.within(f, fields, common.Bounds)
 	}
@@ -136,11 +137,47 @@ func (r *reader) common(c *Case, fields map[string]field) {
 	}
 }
 
+// guide reads the name of a guide, and the guide, so that what is wrong in it is told before any
+// case is asked.
+func (r *reader) guide(c *Case, fields map[string]field) string {
+	f, ok := fields["guide"]
+	if !ok {
+		if c.Expect == Reached {
+			r.fail(fields["expect"].value, "expect: reached asks for the target of a guide, and this case has none (guide: FILE.mg)")
+		}
+		return ""
+	}
+	file, ok := r.text(f.value)
+	if !ok {
+		return ""
+	}
+	if wrong := r.missing(file); wrong != "" {
+		r.fail(f.value, "%s", wrong)
+		return ""
+	}
+	common := subject.Common{Dir: r.dir, Guide: path.Clean(filepath.ToSlash(file)), FS: r.fsys}
+	g, err := common.ReadGuide()
+	var placed specs.Errors
+	switch {
+	case errors.As(err, &placed):
+		for _, e := range placed {
+			if !slices.ContainsFunc(r.wrong, func(have *specs.Error) bool { return *have == *e }) { // of another case
+				r.wrong = append(r.wrong, e)
+			}
+		}
+	case err != nil:
+		r.fail(f.value, "%v", err)
+	case c.Expect == Reached && !g.Targeted():
+		r.fail(fields["expect"].value, "expect: reached asks for the target of the guide, and %s has no good state and no waypoint", file)
+	}
+	return common.Guide
+}
+
 func (r *reader) verdict(n ast.Node) result.Verdict {
 	s, ok := r.text(n)
-	verdicts := []string{string(result.Holds), string(result.Violated), string(result.Inconclusive)}
+	verdicts := []string{string(result.Holds), string(result.Violated), string(result.Inconclusive), string(Reached)}
 	if ok && !slices.Contains(verdicts, s) {
-		r.fail(n, "there is no verdict %q%s: expect is holds, violated or inconclusive", s, text.DidYouMean(s, verdicts))
+		r.fail(n, "there is no verdict %q%s: expect is holds, violated, inconclusive or, with a guide, reached", s, text.DidYouMean(s, verdicts))
 		return ""
 	}
 	return result.Verdict(s)

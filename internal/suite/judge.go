@@ -2,6 +2,7 @@ package suite
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -48,6 +49,8 @@ func (c *CaseResult) differ(o Outcome, text string) {
 func (c *CaseResult) verdict(stopped bool) (Outcome, string) {
 	a := c.Answer
 	switch {
+	case c.Expect == Reached && a.Verdict != result.Violated:
+		return c.target(stopped)
 	case a.Verdict == result.Inconclusive && c.Expect == result.Inconclusive && stopped:
 		return Inconclusive, fmt.Sprintf("inconclusive, as expected, but this case did not come to its end: %s", c.reason())
 	case a.Verdict == result.Inconclusive && c.Expect != result.Inconclusive:
@@ -60,21 +63,61 @@ func (c *CaseResult) verdict(stopped bool) (Outcome, string) {
 		return Fail, text
 	case a.Verdict != result.Violated:
 		return c.vacuity()
-	case c.ExpectFaults == nil:
-		return Pass, ""
+	case c.ExpectFaults != nil:
+		if outcome, differs := c.size(stopped); outcome != Pass {
+			return outcome, differs
+		}
 	}
-	return c.size(stopped)
+	return c.idle()
+}
+
+// target compares in how many executions the target of the guide was reached.
+func (c *CaseResult) target(stopped bool) (Outcome, string) {
+	g := c.Answer.Guidance
+	cut := stopped || c.Answer.Limit != nil && c.Answer.Limit.Kind != result.LimitExecutions
+	switch {
+	case g == nil || g.Target == nil || g.Executions == g.Prevented || cut && !g.Missed():
+		return Inconclusive, fmt.Sprintf("inconclusive, and %s: %s", c.expected(), c.reason())
+	case g.Missed():
+		text := g.Of()
+		if len(g.Nearest) > 0 {
+			text += ": " + strings.Join(g.Nearest, "; ")
+		}
+		return Fail, fmt.Sprintf("%s, and %s", text, c.expected())
+	}
+	return c.vacuity()
+}
+
+// idle compares whether something in the guide never came about.
+func (c *CaseResult) idle() (Outcome, string) {
+	if g := c.Answer.Guidance; g != nil && len(g.Vacuous) > 0 {
+		first := g.Vacuous[0]
+		text := fmt.Sprintf("%s, as expected, but the guide is vacuous: %s: %s", c.came(), first.Position, first.Message)
+		if more := len(g.Vacuous) - 1; more > 0 {
+			text += fmt.Sprintf(", and %d more", more)
+		}
+		return Fail, text + "; if that is meant, the rule ends with # may never"
+	}
+	return Pass, ""
+}
+
+// came is what came out, as the case expects it.
+func (c *CaseResult) came() string {
+	if c.Expect == Reached {
+		return c.Answer.Guidance.Of()
+	}
+	return string(c.Answer.Verdict)
 }
 
 // vacuity compares whether the promise asks for anything. One that is violated does.
 func (c *CaseResult) vacuity() (Outcome, string) {
 	switch a := c.Answer; {
 	case c.vacuous() == c.ExpectVacuous:
-		return Pass, ""
+		return c.idle()
 	case c.ExpectVacuous:
-		return Fail, fmt.Sprintf("%s, as expected, and the promise asks for something: take vacuous: yes out of the case", a.Verdict)
+		return Fail, fmt.Sprintf("%s, as expected, and the promise asks for something: take vacuous: yes out of the case", c.came())
 	default:
-		return Fail, fmt.Sprintf("%s, as expected, but the promise is vacuous: %s; if that is meant, the case says vacuous: yes", a.Verdict, a.Vacuity)
+		return Fail, fmt.Sprintf("%s, as expected, but the promise is vacuous: %s; if that is meant, the case says vacuous: yes", c.came(), a.Vacuity)
 	}
 }
 

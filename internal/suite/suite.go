@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,6 +26,10 @@ type Suite struct {
 	File  string // as it was named
 	Cases []Case // in the order of the file; there is at least one
 }
+
+// Reached is what a case expects of the target of its guide, in place of a verdict: it is reached
+// in every execution, and nothing is violated.
+const Reached result.Verdict = "reached"
 
 // Case is a question, with the expected answer.
 type Case struct {
@@ -106,6 +111,9 @@ func (s *Suite) Inputs() []string {
 		}
 		if s := c.Subject.AsSystem(); s != nil {
 			files, names = append(files, s.Inputs...), s.Properties
+		}
+		if guide := c.Subject.Shared().Guide; guide != "" {
+			names = append(slices.Clip(names), guide)
 		}
 		for _, name := range names {
 			if !filepath.IsAbs(name) {

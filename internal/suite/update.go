@@ -91,6 +91,9 @@ func (s *Suite) wanted(r *Report) (map[int]expectation, []string, error) {
 // answered returns the expectation of a case that its result would meet.
 func (c *Case) answered(r *CaseResult) expectation {
 	e := expectation{expect: r.Answer.Verdict, vacuous: r.vacuous()}
+	if g := r.Answer.Guidance; c.Expect == Reached && e.expect != result.Violated && g != nil && g.Target != nil && !g.Missed() {
+		e.expect = Reached
+	}
 	if e.expect == result.Violated && (c.Faults != nil || c.Expect != result.Violated && r.Answer.First().Minimal) {
 		e.faults = &r.Answer.First().Size
 	}

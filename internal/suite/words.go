@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/big"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -36,6 +37,8 @@ func (c *CaseResult) headline() string {
 		return c.Error
 	case c.Answer == nil:
 		return "there is no answer"
+	case c.Expect == Reached && c.Outcome == Pass:
+		return c.came() + ", as expected"
 	case c.Answer.Verdict == result.Inconclusive:
 		return c.reason()
 	default:
@@ -222,11 +225,25 @@ func (c *CaseResult) warnings() []string {
 	if c.vacuous() { // the case allows it, or differs because of it
 		a.Vacuity = ""
 	}
-	texts := answertext.Warnings(&a)
+	texts := append(answertext.Warnings(&a), c.guided()...)
 	for i := range texts {
 		texts[i] = ofSuite(texts[i])
 	}
 	return append(texts, c.held()...)
+}
+
+// guided are warnings about the guide, without the one that the case differs by.
+func (c *CaseResult) guided() (texts []string) {
+	g := c.Answer.Guidance
+	if g == nil {
+		return nil
+	}
+	for _, w := range slices.Concat(g.Findings, g.Vacuous) {
+		if text := fmt.Sprintf("%s: %s", w.Position, w.Message); !strings.Contains(c.Differs, text) {
+			texts = append(texts, text)
+		}
+	}
+	return texts
 }
 
 // held lists kept schedules that broke nothing in all their executions, if executions may

@@ -1,6 +1,11 @@
 package result
 
-import "github.com/lineage-driven/ldfi/specs"
+import (
+	"fmt"
+
+	"github.com/lineage-driven/ldfi/internal/text"
+	"github.com/lineage-driven/ldfi/specs"
+)
 
 // Guidance is what guided the executions of a search, and what came of it.
 type Guidance struct {
@@ -14,12 +19,22 @@ type Guidance struct {
 	Waypoints List[Reached] `json:"waypoints,omitempty"` // the last one is the target
 	Target    *Reached      `json:"target,omitempty"`    // the good states, or else the last waypoint; nil if the guide has none
 
-	// Nearest says, if the target was never reached, what was reached last, and what the next
-	// rule lacked.
+	// Nearest says, if some executions did not reach the target, what was reached last, and what
+	// the next rule lacked.
 	Nearest List[string] `json:"nearest,omitempty"`
 
 	Findings List[specs.Warning] `json:"findings,omitempty"` // about the guide: rules that contradict each other
 	Vacuous  List[specs.Warning] `json:"vacuous,omitempty"`  // rules that never fired, and states and waypoints that were never reached
+}
+
+// Missed tells whether some execution did not reach the target.
+func (g *Guidance) Missed() bool {
+	return g.Target != nil && g.Target.Executions < g.Executions-g.Prevented
+}
+
+// Of says in how many executions the target was reached: "reached in 41 of 100 executions".
+func (g *Guidance) Of() string {
+	return fmt.Sprintf("reached in %d of %s", g.Target.Executions, text.Plural(g.Executions-g.Prevented, "execution"))
 }
 
 // Reached is in how many executions a state or a waypoint was reached.

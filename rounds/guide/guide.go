@@ -176,6 +176,9 @@ func (g *Guide) States() (all []string) {
 // Ends returns the states of the automaton that are good and bad ends.
 func (g *Guide) Ends() (good, bad []string) { return g.good, g.bad }
 
+// Targeted tells whether there is something to reach: a good state or a waypoint.
+func (g *Guide) Targeted() bool { return len(g.good) > 0 || g.last > 0 }
+
 // Waypoints returns how many waypoints there are; the last one is the target.
 func (g *Guide) Waypoints() int { return g.last }
 

@@ -16,6 +16,7 @@ type Tally struct {
 	Entered    map[string]int // by state: in how many executions
 	Reached    []int          // by waypoint, from the first: in how many executions
 	Findings   []Finding
+	Violated   bool // the executions ended with a violation: what lies behind it is not missed
 
 	guide  *Guide
 	misses []missed
@@ -117,7 +118,7 @@ func (t *Tally) Nearest() []string {
 }
 
 // Vacuous returns what never happened: rules that never fired, states that were never
-// entered, and waypoints that were never reached, unless they may never.
+// entered, and waypoints that were never reached, unless they may never. Bad states may.
 func (t *Tally) Vacuous() []specs.Warning {
 	g := t.guide
 	var all []specs.Warning
@@ -130,6 +131,8 @@ func (t *Tally) Vacuous() []specs.Warning {
 		switch {
 		case r.never:
 		case r.decides && (r.head == "good" || r.head == "bad"):
+		case r.decides && r.head == "goto" && t.Fired[i] == 0 && slices.Contains(g.bad, r.to):
+		case r.decides && (r.head == "goto" || r.head == "waypoint") && t.Violated:
 		case r.decides && r.head == "goto" && t.Entered[r.to] == 0 && !said[r.to]:
 			said[r.to] = true
 			warn(r, "the state %q is never entered", r.to)
