@@ -39,11 +39,26 @@ func Differ(first, second *recording.Execution) error {
 // executions may differ ([Target.Repeat]). The error says that the executions differ, or
 // are judged differently.
 func (t *Target) Twice(ctx context.Context, c *result.Counterexample) error {
+	return t.twice(ctx, c, t.Open)
+}
+
+// Twice is that of the target, and knows the bad states of a guide.
+func (s *Session) Twice(ctx context.Context, c *result.Counterexample) error {
+	return s.twice(ctx, c, func(eot int, record bool) (Executor, error) {
+		x, err := s.Open(eot, record)
+		if err != nil || s.Guide == nil {
+			return x, err
+		}
+		return s.guided(x, true)
+	})
+}
+
+func (t *Target) twice(ctx context.Context, c *result.Counterexample, open func(eot int, record bool) (Executor, error)) error {
 	if why := t.differs(c.Execution); why != "" {
 		_, err := t.Repeat(ctx, c, c.Execution.Bounds.EOT, why)
 		return err
 	}
-	x, err := t.Open(c.Execution.Bounds.EOT, true)
+	x, err := open(c.Execution.Bounds.EOT, true)
 	if err != nil {
 		return err
 	}

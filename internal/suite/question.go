@@ -344,6 +344,9 @@ func (q *question) isKnown(violations []result.Violation) bool {
 // case as well.
 func (q *question) keep(dir string) error {
 	a := q.result.Answer
+	if g := a.Guidance; g != nil && a.First() != nil && a.First().Violations[0].Property == g.File {
+		return nil // a bad state of the guide, which finds it again
+	}
 	if q.run.options.Unkept || a.Verdict != result.Violated || a.First().Schedule.String() == "" || q.broken != nil || !q.c.keeps() {
 		return nil
 	}
