@@ -79,11 +79,11 @@ func (c *CaseResult) target(stopped bool) (Outcome, string) {
 	case g == nil || g.Target == nil || g.Executions == g.Prevented || cut && !g.Missed():
 		return Inconclusive, fmt.Sprintf("inconclusive, and %s: %s", c.expected(), c.reason())
 	case g.Missed():
-		text := g.Of()
+		text := g.Of() + ", and expected in every one"
 		if len(g.Nearest) > 0 {
 			text += ": " + strings.Join(g.Nearest, "; ")
 		}
-		return Fail, fmt.Sprintf("%s, and %s", text, c.expected())
+		return Fail, text
 	}
 	return c.vacuity()
 }

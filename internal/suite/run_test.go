@@ -21,6 +21,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/internal/testing/workers"
 	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/ldfi/wire"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/stretchr/testify/require"
@@ -676,7 +677,34 @@ func TestJudge(t *testing.T) {
 		require.Equal(t, c.want, r.Outcome, "%+v", c)
 		require.Equal(t, c.differs, r.Differs)
 	}
-	r := CaseResult{Error: "no such file"}
+	idle := specs.Warning{Position: specs.Position{File: "votes.mg", Line: 2, Column: 1}, Message: "this rule never fires"}
+	for _, c := range []struct {
+		reached int // in so many of 100 executions, 10 of which the guide does not allow
+		idle    []specs.Warning
+		limit   string
+		want    Outcome
+		differs string
+	}{
+		{90, nil, result.LimitExecutions, Pass, ""},
+		{41, nil, result.LimitExecutions, Fail, "reached in 41 of 90 executions, and expected in every one: the rule lacked a vote"},
+		{41, nil, result.LimitTimeout, Fail, "reached in 41 of 90 executions, and expected in every one: the rule lacked a vote"},
+		{90, nil, result.LimitTimeout, Inconclusive, "inconclusive, and expected to be reached: for a reason"},
+		{90, []specs.Warning{idle, idle}, result.LimitExecutions, Fail,
+			"reached in 90 of 90 executions, as expected, but the guide is vacuous: votes.mg:2:1: this rule never fires, and 1 more; if that is meant, the rule ends with # may never"},
+	} {
+		g := &result.Guidance{File: "votes.mg", Executions: 100, Prevented: 10, Target: &result.Reached{Name: "led", Executions: c.reached}, Nearest: []string{"the rule lacked a vote"}, Vacuous: c.idle}
+		r := CaseResult{Expect: Reached, Answer: &result.Answer{Verdict: result.Inconclusive, Guidance: g, Limit: &result.Limit{Kind: c.limit, Reason: "for a reason"}}}
+		r.judge(false)
+		require.Equal(t, c.want, r.Outcome, "%+v", c)
+		require.Equal(t, c.differs, r.Differs)
+		r.Expect = result.Inconclusive
+		r.judge(false)
+		require.Equal(t, len(c.idle) == 0, r.Outcome == Pass, "%+v", c)
+	}
+	r := CaseResult{Expect: Reached, Answer: violated(1)}
+	r.judge(false)
+	require.Equal(t, Fail, r.Outcome)
+	r = CaseResult{Error: "no such file"}
 	r.judge(false)
 	require.Equal(t, Error, r.Outcome)
 }

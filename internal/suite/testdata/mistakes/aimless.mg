@@ -1,0 +1,1 @@
+drop(M) :- message(M, _, _, "vote", _, _).

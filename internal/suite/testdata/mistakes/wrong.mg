@@ -1,0 +1,2 @@
+dropp(M) :- message(M, _, _, "vote", _, _).
+crash(P) :- leader(P, _, _).
