@@ -4,6 +4,6 @@ lie(M, "ToNil") :- message(M, "d", _, Kind, _, _), Kind != "Proposal".
 hold(M) :- message(M, "c", _, Kind, Text, _), Kind != "Proposal", :string:starts_with(Text, "round 0:").
 release(M, R) :- hold(M), in("skipped", S), R = fn:plus(S, 1).
 
-goto("start", "skipped") :- at("a", 1, _), at("b", 1, _), at("c", 1, _), at("d", 1, _).
+goto("start", "skipped") :- step("a", 1, "propose", _), step("b", 1, "propose", _), step("c", 1, "propose", _), step("d", 1, "propose", _).
 goto("skipped", "decided") :- decided("a", "a0", _, _), decided("b", "a0", _, _), decided("c", "a0", _, _).
 good("decided").

@@ -3,8 +3,8 @@ drop(M) :- message(M, _, "c", Kind, _, _), Kind != "Proposal", !in("apart", _). 
 drop(M) :- message(M, "c", _, Kind, Text, _), Kind != "Proposal", :string:starts_with(Text, "round 0:").
 lie(M, "ToNil") :- message(M, "d", _, Kind, _, _), Kind != "Proposal".
 
-goto("start", "apart") :- at("a", 3, _), at("b", 3, _), at("d", 3, _).
+goto("start", "apart") :- step("a", 3, "propose", _), step("b", 3, "propose", _), step("d", 3, "propose", _).
 goto("apart", "lagging") :- behind("c", _, _, _). # may never
-goto("apart", "together") :- at("c", N, _), N >= 3.
+goto("apart", "together") :- step("c", N, _, _), N >= 3.
 good("together").
 bad("lagging").

@@ -4,7 +4,7 @@ lie(M, "ToNil") :- message(M, "d", _, Kind, _, _), Kind != "Proposal".
 lie(M, "ToNil") :- message(M, _, _, "Precommit", Text, _), :string:starts_with(Text, "round 0:").
 lie(M, "ToNil") :- message(M, _, _, "Proposal", Text, _), :string:starts_with(Text, "round 1:").
 
-goto("start", "locked") :- at("a", 1, _), locked("a", "a0", 0, _), locked("b", "a0", 0, _), locked("c", "a0", 0, _).
+goto("start", "locked") :- step("a", 1, "propose", _), locked("a", "a0", 0, _), locked("b", "a0", 0, _), locked("c", "a0", 0, _).
 goto("locked", "decided") :- decided(_, _, 1, _). # may never
 goto("locked", "waited") :- decided("a", "a0", 2, _).
 good("waited").
