@@ -17,8 +17,12 @@ import (
 )
 
 // faultyForKinds is how many executions with faults are made for the kinds of messages that
-// the execution without faults does not send.
-const faultyForKinds = 15
+// the execution without faults does not send; each of programs takes a tenth of a second or
+// more.
+const (
+	faultyForKinds   = 100
+	faultyOfPrograms = 15
+)
 
 // WithKinds returns the bounds b with the kinds of messages that the system sends: those of
 // the execution without faults in place of rounds.AllKinds. A kind that it does not send, and
@@ -43,7 +47,11 @@ func (t *Target) WithKinds(ctx context.Context, b rounds.Bounds, settings rounds
 	plain := b
 	plain.Kinds = nil
 	u, random, made := schedules.New(plain), rand.New(rand.NewPCG(0, 0)), 0
-	for ; made < faultyForKinds && slices.ContainsFunc(b.Kinds, unsent(sent)); made++ {
+	most := faultyForKinds
+	if slices.Contains(t.Offers, OffersSignals) {
+		most = faultyOfPrograms
+	}
+	for ; made < most && slices.ContainsFunc(b.Kinds, unsent(sent)); made++ {
 		s := u.Random(random).With(settings)
 		e, err := executed(ctx, x, s)
 		if ctx.Err() != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net"
+	"strings"
 	"testing"
 	"time"
 
@@ -112,5 +113,65 @@ func TestBytesStayInOrder(t *testing.T) {
 			}
 		}
 		require.Greater(t, n, 15, "%s", schedule)
+	}
+}
+
+// telling sends two datagrams in each round, and reports what it gets.
+type telling struct{ socket net.PacketConn }
+
+func startTelling(m *virtual.Machine) (virtual.Server, error) {
+	socket, err := m.ListenPacket("udp", ":7")
+	if err != nil {
+		return nil, err
+	}
+	go func() {
+		buffer := make([]byte, 100)
+		for {
+			n, _, err := socket.ReadFrom(buffer)
+			if err != nil {
+				return
+			}
+			m.Fact("heard", string(buffer[:n]))
+		}
+	}()
+	if m.Name() == "a" {
+		ip, err := m.Lookup("b")
+		if err != nil {
+			return nil, err
+		}
+		go func() {
+			time.Sleep(5 * time.Millisecond)
+			for i := 1; err == nil; i++ {
+				for _, what := range []string{"vote", "app"} {
+					_, err = socket.WriteTo(fmt.Appendf(nil, "%s %d", what, i), &net.UDPAddr{IP: ip, Port: 7})
+				}
+				time.Sleep(10 * time.Millisecond)
+			}
+		}()
+	}
+	return telling{socket}, nil
+}
+
+func (t telling) Stop() { t.socket.Close() }
+
+// Datagrams are messages of their own: one kind of them can be lost, late or come twice.
+func TestKindsOfDatagrams(t *testing.T) {
+	s := &system.System{Name: "telling", Processes: []string{"a", "b"}, Rounds: 4,
+		New: virtual.New(virtual.Options{Start: startTelling, Tick: 10 * time.Millisecond, Text: func(b []byte) string { return string(b) }})}
+	for schedule, heard := range map[string]string{
+		"":                          `("b", "app 1")@1 ("b", "vote 1")@1 ("b", "app 2")@2 ("b", "vote 2")@2`,
+		"omit a>b@1/vote":           `("b", "app 1")@1 ("b", "app 2")@2 ("b", "vote 2")@2`,
+		"omit a>b@1/udp#2":          `("b", "vote 1")@1 ("b", "app 2")@2 ("b", "vote 2")@2`,
+		"cut a>b@1..2/vote":         `("b", "app 1")@1 ("b", "app 2")@2`,
+		"delay a>b@1/app+1":         `("b", "vote 1")@1 ("b", "app 1")@2 ("b", "app 2")@2 ("b", "vote 2")@2`,
+		`duplicate a>b@1/"app 1"+1`: `("b", "app 1")@1 ("b", "vote 1")@1 ("b", "app 1")@2 ("b", "app 2")@2 ("b", "vote 2")@2`,
+	} {
+		var early []string
+		for _, f := range run(t, s, schedule).Facts {
+			if f.Relation == "heard" && f.Round <= 2 {
+				early = append(early, strings.TrimPrefix(f.String(), "heard"))
+			}
+		}
+		require.Equal(t, heard, strings.Join(early, " "), schedule)
 	}
 }
