@@ -5,7 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/stretchr/testify/require"
 )
 
@@ -81,6 +83,29 @@ func benchmark(b *testing.B, text string) {
 				}
 				_, err := r.End(b.Context(), before)
 				require.NoError(b, err)
+			}
+		})
+	}
+}
+
+// What steering adds to the decisions of twenty rules: faults, and the order of messages.
+func BenchmarkSteering(b *testing.B) {
+	for _, shape := range [][2]int{{1000, 100}, {100, 1000}, {5000, 20}} {
+		sends, past := executionOf(shape[0], shape[1])
+		b.Run(fmt.Sprintf("%d rounds of %d", shape[0], shape[1]), func(b *testing.B) {
+			g, err := Parse("guide.mg", twenty)
+			require.NoError(b, err)
+			s, err := g.NewSteering(boundsOf(shape[0]), false)
+			require.NoError(b, err)
+			for b.Loop() {
+				s.Start(b.Context())
+				s.Begin(rounds.Schedule{})
+				before := Past{}
+				for i := range sends {
+					_, err := s.Decide(system.Turn{Round: i + 1, Facts: before.Facts, Arrived: before.Delivered, Sent: sends[i]})
+					require.NoError(b, err)
+					before = past[i]
+				}
 			}
 		})
 	}
