@@ -3,6 +3,7 @@ package lockstep
 import (
 	"fmt"
 	"slices"
+	"sort"
 
 	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/syntax"
@@ -104,6 +105,10 @@ func (m *Machine) match(s *step, k int) bool {
 	if !ok {
 		return m.tick()
 	}
+	if t.ascends {
+		lo, hi = m.within(t, s, lo, hi)
+	}
+	before := m.firings
 	if len(keys) == 0 || hi-lo <= scanned {
 		for r := lo; r < hi; r++ {
 			if !m.tick() {
@@ -111,6 +116,9 @@ func (m *Machine) match(s *step, k int) bool {
 			}
 			if (len(keys) == 0 || t.matches(s.pattern, r, keys)) && !m.take(t, r, s, k) {
 				return false
+			}
+			if s.once && m.firings > before {
+				return true
 			}
 		}
 		return true
@@ -122,8 +130,38 @@ func (m *Machine) match(s *step, k int) bool {
 		if r < hi && t.matches(s.pattern, r, keys) && !m.take(t, r, s, k) {
 			return false
 		}
+		if s.once && m.firings > before {
+			return true
+		}
 	}
 	return true
+}
+
+// within returns those of the rows, which ascend in their last column, that comparisons
+// allow.
+func (m *Machine) within(t *table, s *step, lo, hi int) (int, int) {
+	from := func(x id) int { // the first row with at least this value
+		return lo + sort.Search(hi-lo, func(i int) bool { return t.rows[(lo+i+1)*t.arity-1] >= x })
+	}
+	for n, list := range [4][]*expression{s.least, s.more, s.less, s.most} {
+		for _, e := range list {
+			x, ok := m.eval(e)
+			if !ok || x&1 == 0 || lo >= hi {
+				continue // it is compared row by row
+			}
+			switch n {
+			case 0:
+				lo = from(x)
+			case 1:
+				lo = from(x + 2)
+			case 2:
+				hi = from(x)
+			case 3:
+				hi = from(x + 2)
+			}
+		}
+	}
+	return lo, hi
 }
 
 // take continues with one row.

@@ -82,8 +82,8 @@ func (g *Grower) plan(c *compiler, given map[string][]int) {
 		}
 		for _, in := range slices.Concat(comp.first, comp.recursive) {
 			for i, a := range in.atoms {
-				if !a.negated && in.from[i] == nil && t.way != anew {
-					in.from[i] = c.plan(in.rule, a.term)
+				if !a.negated {
+					in.from[i] = c.growing(in.rule).complete(a.term)
 					c.program.slots = max(c.program.slots, in.from[i].slots)
 				}
 			}
@@ -92,11 +92,19 @@ func (g *Grower) plan(c *compiler, given map[string][]int) {
 		g.parts = append(g.parts, t)
 	}
 	for _, r := range c.rules {
+		r.full = c.growing(r).complete(Any)
+		c.program.slots = max(c.program.slots, r.full.slots)
 		p := c.planner(r)
 		p.inOrder = true
 		g.order = append(g.order, p.complete(Any))
 		c.program.slots = max(c.program.slots, p.plan.slots)
 	}
+}
+
+func (c *compiler) growing(r *rule) *planner {
+	p := c.planner(r)
+	p.grows = true
+	return p
 }
 
 func (t *part) decide(c *compiler, given map[string][]int, stays []bool) {
@@ -132,6 +140,7 @@ func (t *part) decide(c *compiler, given map[string][]int, stays []bool) {
 func (g *Grower) Reset() {
 	m := g.m
 	for i := range m.tables {
+		m.tables[i].watched = true
 		m.tables[i].reset()
 	}
 	m.values.forget()
@@ -430,6 +439,7 @@ func (t *table) swap(other *table) {
 	other.arity, other.patterns = t.arity, t.patterns
 	t.n, other.n = other.n, t.n
 	t.rows, other.rows = other.rows, t.rows
+	t.ascends, other.ascends = other.ascends, t.ascends
 	t.indexes, other.indexes = other.indexes, t.indexes
 }
 

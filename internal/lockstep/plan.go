@@ -27,6 +27,11 @@ type step struct {
 	slot    int           // each: the slot of the destination
 	place   *expression   // locate: the location
 	term    int           // match, absent, filter: the term of the body that it comes from
+	least   []*expression // match: the last column is at least as large as these
+	most    []*expression // match: and at most as large as these
+	more    []*expression // match: larger than these
+	less    []*expression // match: smaller than these
+	once    bool          // match: the head is the same for all rows
 }
 
 // binding says which column of a row goes to which slot.
@@ -52,6 +57,7 @@ type planner struct {
 	equals  []hidden
 	located bool // its location is checked
 	inOrder bool // the atoms stay in the order of the source
+	grows   bool // for a [Grower]: no row is looked at that makes no difference
 	plan    plan
 }
 
@@ -144,7 +150,10 @@ func (p *planner) known(e syntax.Expr) bool {
 func (p *planner) match(term int) {
 	p.placed[term] = true
 	atom := p.rule.body[term].Atom
-	s := step{kind: match, atom: p.rule.atomOf[term], term: term}
+	s := step{kind: match, atom: p.rule.atomOf[term], term: term, once: p.grows && p.headKnown()}
+	if p.grows {
+		p.limit(&s, atom)
+	}
 	var columns pattern
 	for i, e := range atom.Args {
 		if !p.known(e) {
@@ -172,6 +181,47 @@ func (p *planner) match(term int) {
 	p.search(&s, atom, columns)
 	p.add(s)
 }
+
+// headKnown tells whether the head has its values by now.
+func (p *planner) headKnown() bool {
+	for _, e := range p.rule.source.Head.Args {
+		if !p.known(e) {
+			return false
+		}
+	}
+	return true
+}
+
+// limit fills in what comparisons say of the last column of an atom.
+func (p *planner) limit(s *step, atom *syntax.Atom) {
+	if len(atom.Args) == 0 {
+		return
+	}
+	v, ok := atom.Args[len(atom.Args)-1].(*syntax.Variable)
+	if !ok || p.bound[v.Name] {
+		return
+	}
+	is := func(e syntax.Expr) bool { w, ok := e.(*syntax.Variable); return ok && w.Name == v.Name }
+	for _, t := range p.rule.body {
+		b, ok := t.Test.(*syntax.Binary)
+		if !ok {
+			continue
+		}
+		op, other := b.Op, b.Right
+		if is(b.Right) {
+			op, other = turned[op], b.Left
+		} else if !is(b.Left) {
+			continue
+		}
+		list := map[string]*[]*expression{">=": &s.least, "<=": &s.most, ">": &s.more, "<": &s.less}[op]
+		if list != nil && p.known(other) {
+			*list = append(*list, p.compile(other, p.rule.slots))
+		}
+	}
+}
+
+// turned are comparisons from the other side.
+var turned = map[string]string{">=": "<=", "<=": ">=", ">": "<", "<": ">"}
 
 // hide returns a new slot, for a column that has to equal an expression.
 func (p *planner) hide(e syntax.Expr, term int) int {

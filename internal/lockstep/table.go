@@ -15,6 +15,8 @@ type table struct {
 	rows     []id      // the rows, one after the other
 	patterns []pattern // how it is searched; the first is by all columns
 	indexes  []index   // one for each pattern, made when first needed
+	watched  bool      // whether the last column ascends is noted
+	ascends  bool      // it does, and has small integers only
 }
 
 // index chains the rows that have the same hash, later rows first.
@@ -29,6 +31,7 @@ type index struct {
 func (t *table) reset() {
 	t.n = 0
 	t.rows = t.rows[:0]
+	t.ascends = t.watched
 	for i := range t.indexes {
 		t.indexes[i].built = 0
 	}
@@ -49,6 +52,10 @@ func (t *table) row(r int) []id { return t.rows[r*t.arity : (r+1)*t.arity] }
 func (t *table) insert(row []id) bool {
 	if t.find(row) >= 0 {
 		return false
+	}
+	if t.ascends {
+		last := t.arity - 1
+		t.ascends = last >= 0 && row[last]&1 == 1 && (t.n == 0 || t.rows[len(t.rows)-1] <= row[last])
 	}
 	t.rows = append(t.rows, row...)
 	t.n++
