@@ -13,11 +13,10 @@ import (
 // machine is some rules of a guide, with all that they depend on.
 type machine struct {
 	program   *dedalus.Program
-	rules     []*rule                   // by rule of the program, nil for a part of one
-	heads     []*rule                   // those that decide, in the order of the file
-	momentary map[string][]int          // by relation, for each of its rules: the term that has to be new
-	atoms     map[string][]*syntax.Atom // that read what is recorded
-	unread    map[string][]int          // the columns that no atom reads
+	rules     []*rule               // by rule of the program, nil for a part of one
+	heads     []*rule               // those that decide, in the order of the file
+	momentary map[string][]int      // by relation, for each of its rules: the term that has to be new
+	atoms     map[string][]readAtom // by relation
 }
 
 // maxFacts is the most facts that the rules of a guide may have at one time.
@@ -34,7 +33,7 @@ func (g *Guide) compile() {
 
 // part returns the machine of the rules that decide and that are wanted.
 func (g *Guide) part(wanted func(*rule) bool) machine {
-	m := machine{momentary: map[string][]int{}, atoms: map[string][]*syntax.Atom{}, unread: map[string][]int{}}
+	m := machine{momentary: map[string][]int{}, atoms: map[string][]readAtom{}}
 	var names []string
 	for _, r := range g.rules {
 		if !r.decides || !wanted(r) {
@@ -64,37 +63,85 @@ func (g *Guide) part(wanted func(*rule) bool) machine {
 	for _, r := range m.program.Rules {
 		for _, t := range r.Body {
 			if t.Atom != nil {
-				m.atoms[t.Atom.Relation] = append(m.atoms[t.Atom.Relation], t.Atom)
-			}
-		}
-	}
-	for relation, atoms := range m.atoms {
-		for column := range atoms[0].Args {
-			if !slices.ContainsFunc(atoms, func(a *syntax.Atom) bool { _, wild := a.Args[column].(*syntax.Wildcard); return !wild }) {
-				m.unread[relation] = append(m.unread[relation], column)
+				m.atoms[t.Atom.Relation] = append(m.atoms[t.Atom.Relation], newReadAtom(t.Atom))
 			}
 		}
 	}
 	return m
 }
 
-// add adds a row, unless no atom can be about it. What no atom reads of it is left out.
-func (m *machine) add(g *lockstep.Grower, relation string, row []specs.Value) {
-	if g == nil || !m.reads(relation, row) {
+// add adds a row, unless no atom can be about it. What none of those that can be reads of it
+// is left out. It writes over the scratch.
+func (m *machine) add(g *lockstep.Grower, scratch []specs.Value, relation string, row []specs.Value) {
+	if g == nil {
 		return
 	}
-	if unread := m.unread[relation]; len(unread) > 0 {
-		row = append(make([]specs.Value, 0, 8), row...)
-		for _, column := range unread {
-			row[column] = specs.Value{}
+	fits, read := false, uint64(0)
+	for i := range m.atoms[relation] {
+		if a := &m.atoms[relation][i]; a.fits(row) {
+			fits, read = true, read|a.reads
 		}
 	}
-	g.Add(g.Relation(relation), row...)
+	if !fits {
+		return
+	}
+	scratch = append(scratch[:0], row...)
+	for i := range row {
+		if read&(1<<min(i, 63)) == 0 {
+			scratch[i] = specs.Value{}
+		}
+	}
+	g.Add(g.Relation(relation), scratch...)
+}
+
+// readAtom is an atom that reads what is recorded.
+type readAtom struct {
+	columns  int
+	constant []int         // the columns that have to be
+	values   []specs.Value // these
+	same     [][2]int      // the columns that are equal
+	reads    uint64        // the columns that matter; the last bit stands for all from there on
+}
+
+func newReadAtom(a *syntax.Atom) readAtom {
+	r := readAtom{columns: len(a.Args)}
+	for i, e := range a.Args {
+		switch e := e.(type) {
+		case *syntax.Wildcard:
+			continue
+		case *syntax.Constant:
+			r.constant, r.values = append(r.constant, i), append(r.values, e.Value)
+		case *syntax.Variable:
+			if before := slices.IndexFunc(a.Args[:i], func(o syntax.Expr) bool { return same(o, e) }); before >= 0 {
+				r.same = append(r.same, [2]int{before, i})
+			}
+		}
+		r.reads |= 1 << min(i, 63)
+	}
+	return r
+}
+
+// fits tells whether the atom can be about a row.
+func (r *readAtom) fits(row []specs.Value) bool {
+	if len(row) != r.columns {
+		return false
+	}
+	for i, column := range r.constant {
+		if row[column] != r.values[i] {
+			return false
+		}
+	}
+	for _, s := range r.same {
+		if row[s[0]] != row[s[1]] {
+			return false
+		}
+	}
+	return true
 }
 
 // reads tells whether some atom may be about a row.
 func (m *machine) reads(relation string, row []specs.Value) bool {
-	return slices.ContainsFunc(m.atoms[relation], func(a *syntax.Atom) bool { return a.Fits(row) })
+	return slices.ContainsFunc(m.atoms[relation], func(a readAtom) bool { return a.fits(row) })
 }
 
 // ofMessages makes those relations momentary that only matter for messages of the round:

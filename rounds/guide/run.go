@@ -29,7 +29,8 @@ type Run struct {
 	taken   []int             // by rule: the rows of its relation that are in coming
 	round   int               // that was decided last
 	number  int               // of the last message
-	sent    []specs.Value     // the rows of message of the round, one after the other
+	scratch []specs.Value
+	sent    []specs.Value // the rows of message of the round, one after the other
 	state   string
 	holds   int // the highest waypoint that holds in the round, reached or not
 	held    map[int]bool
@@ -107,7 +108,7 @@ func (g *Guide) NewRun(b rounds.Bounds, value func(process string) specs.Value) 
 	if value == nil {
 		value = specs.String
 	}
-	r := &Run{guide: g, bounds: b, table: g.tabulator(value)}
+	r := &Run{guide: g, bounds: b, scratch: make([]specs.Value, 0, 16), table: g.tabulator(value)}
 	for _, part := range []struct {
 		machine
 		to **lockstep.Grower
@@ -315,8 +316,8 @@ func (r *Run) recorded(ctx context.Context, rows []recording.Fact) error {
 
 // event adds something that happened, for all rules, and moves the automaton.
 func (r *Run) event(ctx context.Context, relation string, row ...specs.Value) error {
-	r.guide.decisions.add(r.decide, relation, row)
-	r.guide.waypoints.add(r.way, relation, row)
+	r.guide.decisions.add(r.decide, r.scratch, relation, row)
+	r.guide.waypoints.add(r.way, r.scratch, relation, row)
 	if r.move == nil || !r.guide.moves.reads(relation, row) {
 		return nil
 	}
