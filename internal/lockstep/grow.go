@@ -168,15 +168,29 @@ func (g *Grower) Columns(relation int) int { return g.m.relations[relation].arit
 
 // Add adds a fact of a relation that no rule derives.
 func (g *Grower) Add(relation int, args ...specs.Value) {
+	if g.encode(relation, args) {
+		g.m.tables[g.m.node(relation, 1)].insert(g.m.head)
+	}
+}
+
+// AddNew is Add for a fact that is not there yet.
+func (g *Grower) AddNew(relation int, args ...specs.Value) {
+	if g.encode(relation, args) {
+		g.m.tables[g.m.node(relation, 1)].push(g.m.head)
+	}
+}
+
+// encode makes a row of a fact, in head, and tells whether the relation has such rows.
+func (g *Grower) encode(relation int, args []specs.Value) bool {
 	if relation < 0 || len(args) != g.m.relations[relation].arity {
-		return
+		return false
 	}
 	m := g.m
 	m.head = m.head[:0]
 	for _, v := range args {
 		m.head = append(m.head, m.values.intern(v))
 	}
-	m.tables[m.node(relation, 1)].insert(m.head)
+	return true
 }
 
 // Turn evaluates the rules with the facts that have been added.

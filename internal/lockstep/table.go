@@ -53,13 +53,18 @@ func (t *table) insert(row []id) bool {
 	if t.find(row) >= 0 {
 		return false
 	}
+	t.push(row)
+	return true
+}
+
+// push adds a row that is not there.
+func (t *table) push(row []id) {
 	if t.ascends {
 		last := t.arity - 1
 		t.ascends = last >= 0 && row[last]&1 == 1 && (t.n == 0 || t.rows[len(t.rows)-1] <= row[last])
 	}
 	t.rows = append(t.rows, row...)
 	t.n++
-	return true
 }
 
 // find returns the number of a row, -1 if it is not there.

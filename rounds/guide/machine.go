@@ -13,10 +13,10 @@ import (
 // machine is some rules of a guide, with all that they depend on.
 type machine struct {
 	program   *dedalus.Program
-	rules     []*rule               // by rule of the program, nil for a part of one
-	heads     []*rule               // those that decide, in the order of the file
-	momentary map[string][]int      // by relation, for each of its rules: the term that has to be new
-	atoms     map[string][]readAtom // by relation
+	rules     []*rule             // by rule of the program, nil for a part of one
+	heads     []*rule             // those that decide, in the order of the file
+	momentary map[string][]int    // by relation, for each of its rules: the term that has to be new
+	atoms     map[string]*readers // by relation
 }
 
 // maxFacts is the most facts that the rules of a guide may have at one time.
@@ -33,7 +33,7 @@ func (g *Guide) compile() {
 
 // part returns the machine of the rules that decide and that are wanted.
 func (g *Guide) part(wanted func(*rule) bool) machine {
-	m := machine{momentary: map[string][]int{}, atoms: map[string][]readAtom{}}
+	m := machine{momentary: map[string][]int{}, atoms: map[string]*readers{}}
 	var names []string
 	for _, r := range g.rules {
 		if !r.decides || !wanted(r) {
@@ -63,7 +63,7 @@ func (g *Guide) part(wanted func(*rule) bool) machine {
 	for _, r := range m.program.Rules {
 		for _, t := range r.Body {
 			if t.Atom != nil {
-				m.atoms[t.Atom.Relation] = append(m.atoms[t.Atom.Relation], newReadAtom(t.Atom))
+				m.read(t.Atom)
 			}
 		}
 	}
@@ -77,8 +77,9 @@ func (m *machine) add(g *lockstep.Grower, scratch []specs.Value, relation string
 		return
 	}
 	fits, read := false, uint64(0)
-	for i := range m.atoms[relation] {
-		if a := &m.atoms[relation][i]; a.fits(row) {
+	atoms := m.atoms[relation].of(row)
+	for i := range atoms {
+		if a := &atoms[i]; a.fits(row) {
 			fits, read = true, read|a.reads
 		}
 	}
@@ -91,7 +92,61 @@ func (m *machine) add(g *lockstep.Grower, scratch []specs.Value, relation string
 			scratch[i] = specs.Value{}
 		}
 	}
+	if relation == ofMessage.Name {
+		g.AddNew(g.Relation(relation), scratch...)
+		return
+	}
 	g.Add(g.Relation(relation), scratch...)
+}
+
+// readers are the atoms that read a relation.
+type readers struct {
+	all    []readAtom
+	kind   int                        // the column of the kind of a message, -1 without
+	ofKind map[specs.Value][]readAtom // for each kind that an atom names: those for it, and for all
+	others []readAtom                 // for all kinds
+}
+
+// read takes note of an atom.
+func (m *machine) read(a *syntax.Atom) {
+	r := m.atoms[a.Relation]
+	if r == nil {
+		r = &readers{kind: slices.Index(columnsOf(a.Relation), "Kind"), ofKind: map[specs.Value][]readAtom{}}
+		m.atoms[a.Relation] = r
+	}
+	r.all = append(r.all, newReadAtom(a))
+	if r.kind < 0 {
+		return
+	}
+	clear(r.ofKind)
+	r.others = nil
+	for _, a := range r.all {
+		if a.kind(r.kind) == nil {
+			r.others = append(r.others, a)
+		}
+	}
+	for _, a := range r.all {
+		if k := a.kind(r.kind); k != nil {
+			if r.ofKind[*k] == nil {
+				r.ofKind[*k] = slices.Clone(r.others)
+			}
+			r.ofKind[*k] = append(r.ofKind[*k], a)
+		}
+	}
+}
+
+// of returns the atoms that can be about a row, and maybe others.
+func (r *readers) of(row []specs.Value) []readAtom {
+	switch {
+	case r == nil:
+		return nil
+	case r.kind < 0 || r.kind >= len(row):
+		return r.all
+	}
+	if atoms, named := r.ofKind[row[r.kind]]; named {
+		return atoms
+	}
+	return r.others
 }
 
 // readAtom is an atom that reads what is recorded.
@@ -121,6 +176,14 @@ func newReadAtom(a *syntax.Atom) readAtom {
 	return r
 }
 
+// kind returns the constant in a column, nil if there is none.
+func (r *readAtom) kind(column int) *specs.Value {
+	if i := slices.Index(r.constant, column); i >= 0 {
+		return &r.values[i]
+	}
+	return nil
+}
+
 // fits tells whether the atom can be about a row.
 func (r *readAtom) fits(row []specs.Value) bool {
 	if len(row) != r.columns {
@@ -141,7 +204,8 @@ func (r *readAtom) fits(row []specs.Value) bool {
 
 // reads tells whether some atom may be about a row.
 func (m *machine) reads(relation string, row []specs.Value) bool {
-	return slices.ContainsFunc(m.atoms[relation], func(a readAtom) bool { return a.fits(row) })
+	atoms := m.atoms[relation].of(row)
+	return slices.ContainsFunc(atoms, func(a readAtom) bool { return a.fits(row) })
 }
 
 // ofMessages makes those relations momentary that only matter for messages of the round:

@@ -24,6 +24,7 @@ type Steering struct {
 	ctx      context.Context      // of the execution
 	schedule rounds.Schedule      // what the execution has so far
 	sent     []numbered           // of all rounds
+	seen     map[stream]int       // in the round: how many messages
 	held     map[int]rounds.Fault // by the number of the message
 	places   map[stream][]int     // where the order of sending is not that of the messages told
 	must     []Fate               // messages that must arrive
@@ -51,7 +52,7 @@ func (g *Guide) NewSteering(b rounds.Bounds, watch bool) (*Steering, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Steering{run: run, eot: b.EOT, bounds: b, only: watch}, nil
+	return &Steering{seen: map[stream]int{}, run: run, eot: b.EOT, bounds: b, only: watch}, nil
 }
 
 // Start is called before an execution.
@@ -114,7 +115,7 @@ func (s *Steering) renumbered(t system.Turn) Decisions {
 	for _, f := range fates {
 		at := f.Message - was.first - 1
 		m := was.messages[at]
-		same := func(o recording.Message) bool { return streamOf(o) == streamOf(m) && slices.Equal(o.Args, m.Args) }
+		same := func(o recording.Message) bool { return streamOf(&o) == streamOf(&m) && slices.Equal(o.Args, m.Args) }
 		nth := 0
 		for _, o := range was.messages[:at] {
 			if same(o) {
@@ -144,19 +145,19 @@ type stream struct {
 	round          int
 }
 
-func streamOf(m recording.Message) stream { return stream{m.From, m.To, m.Relation, m.Round} }
+func streamOf(m *recording.Message) stream { return stream{m.From, m.To, m.Relation, m.Round} }
 
 // number takes note of the messages of a round.
 func (s *Steering) number(messages []recording.Message) {
-	seen := map[stream]int{}
-	for _, m := range messages {
-		of := streamOf(m)
-		seen[of]++
-		nth := seen[of]
-		if moved := s.places[of]; moved != nil {
-			nth = moved[nth-1]
+	clear(s.seen)
+	for i := range messages {
+		of := streamOf(&messages[i])
+		s.seen[of]++
+		nth := s.seen[of]
+		if len(s.places) > 0 && s.places[of] != nil {
+			nth = s.places[of][nth-1]
 		}
-		s.sent = append(s.sent, numbered{m, nth})
+		s.sent = append(s.sent, numbered{messages[i], nth})
 	}
 }
 
@@ -172,7 +173,7 @@ func (s *Steering) misplaced(e *recording.Execution, faults []rounds.Fault) bool
 		var meant, place int // places among the messages of the stream, from 1
 		var hit []int
 		for _, m := range s.sent {
-			if streamOf(m.Message) != of {
+			if streamOf(&m.Message) != of {
 				continue
 			}
 			place++
@@ -180,7 +181,7 @@ func (s *Steering) misplaced(e *recording.Execution, faults []rounds.Fault) bool
 				meant = place
 			}
 			if slices.ContainsFunc(e.Messages, func(is recording.Message) bool {
-				return hits(f, is) && slices.Equal(is.Args, m.Args) && streamOf(is) == of
+				return hits(f, is) && slices.Equal(is.Args, m.Args) && streamOf(&is) == of
 			}) {
 				hit = append(hit, place)
 			}
