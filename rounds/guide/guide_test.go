@@ -173,3 +173,19 @@ func TestWhatDoesNotFitTheRecordingIsAnError(t *testing.T) {
 	_, err = r.Decide(t.Context(), Past{Facts: []recording.Fact{fact("led", "a", 1)}}, nil)
 	require.EqualError(t, err, `votes.mg: round 1: the rules derive led, and the recording has facts of it, as in led("a")@1: call the derived relation something else`)
 }
+
+// A message that is on its way has been sent, and is neither delivered nor lost.
+func TestWhatIsOnItsWayIsSent(t *testing.T) {
+	r := newRun(t, `
+		pause(P, S) :- sent(P, _, "App", _, R), S = fn:plus(R, 1).
+		crash(P, S) :- delivered(_, P, "App", _, R), S = fn:plus(R, 1).
+		isolate(P, S) :- lost(P, _, "App", _, R), S = fn:plus(R, 1).
+	`)
+	app := sent(1, "a", "b", "App", "")
+	require.Empty(t, decideAll(t, r, []recording.Message{app})[0].Acts)
+	require.Equal(t, []Act{{Do: "pause", Process: "a", Rule: 0}}, decideAll(t, r, nil)[0].Acts)
+	d, err := r.Decide(t.Context(), Past{Delivered: []recording.Message{app}}, nil)
+	require.NoError(t, err)
+	require.Equal(t, []Act{{Do: "crash", Process: "b", Rule: 1}}, d.Acts, "in the round after that of its arrival")
+	require.Empty(t, decideAll(t, r, nil)[0].Acts)
+}

@@ -180,9 +180,11 @@ func randomPast(rng *rand.Rand, round int, sent []recording.Message) (p Past) {
 		p.Facts = append(p.Facts, fact([]string{"p", "q"}[rng.IntN(2)], names[rng.IntN(3)], rng.IntN(3), round))
 	}
 	for i, m := range sent {
-		if rng.IntN(3) == 0 {
+		switch rng.IntN(4) {
+		case 0:
 			p.Lost = append(p.Lost, sent[i])
-		} else {
+		case 1: // it is on its way
+		default:
 			p.Delivered = append(p.Delivered, m)
 		}
 	}
@@ -288,7 +290,7 @@ func (w *writer) rule(head string) {
 func (w *writer) atom() string {
 	atoms := []string{
 		"p(P, N, R)", "p(P, _, _)", "q(P, 1, R)", "q(Q, N, R)", "message(M, P, Q, _, _, R)", `message(M, P, _, "v", _, _)`, `message(_, _, P, "w", "two", R)`,
-		"delivered(P, Q, _, _, R)", "lost(P, _, _, _, R)", "crashed(P, R)", "isolated(P, _)", "round(R)", "process(P)", "in(\"x\", R)", "in(\"start\", _)",
+		"delivered(P, Q, _, _, R)", "lost(P, _, _, _, R)", "sent(P, Q, \"v\", _, R)", "crashed(P, R)", "isolated(P, _)", "round(R)", "process(P)", "in(\"x\", R)", "in(\"start\", _)",
 		"crash(P, R)", "drop(M)", "hold(M)", "waypoint(1, R)", "tick(P, N, R)", `:string:contains("one", "o")`,
 	}
 	for _, h := range w.helpers {

@@ -127,7 +127,9 @@ func (g *Guide) NewRun(b rounds.Bounds, value func(process string) specs.Value) 
 // tabulator returns what makes rows of what is recorded in a round.
 func (g *Guide) tabulator(value func(process string) specs.Value) datalog.Tabulator {
 	reads := maps.Clone(g.reads)
-	maps.DeleteFunc(reads, func(name string, _ int) bool { return datalog.Subject(name) == datalog.TableScope })
+	maps.DeleteFunc(reads, func(name string, _ int) bool {
+		return datalog.Subject(name) == datalog.TableScope || datalog.Subject(name) == datalog.Sending
+	})
 	return datalog.Tabulator{Reads: reads, Derives: g.compiled.Derives, Reserved: reserved, Value: value}
 }
 
@@ -218,17 +220,26 @@ func (r *Run) rows(past Past) ([]recording.Fact, error) {
 			e.Schedule.Faults = append(e.Schedule.Faults, f)
 		}
 	}
-	for _, m := range past.Delivered {
-		m.Arrival, m.Lost = r.round, false
-		e.Messages = append(e.Messages, m)
+	if _, read := r.table.Reads["delivered"]; read {
+		for _, m := range past.Delivered {
+			m.Arrival, m.Lost = r.round, false
+			e.Messages = append(e.Messages, m)
+		}
 	}
-	for _, m := range past.Lost {
-		m.Lost = true
-		e.Messages = append(e.Messages, m)
+	if _, read := r.table.Reads["lost"]; read {
+		for _, m := range past.Lost {
+			m.Lost = true
+			e.Messages = append(e.Messages, m)
+		}
 	}
 	table, err := r.table.Table(e)
 	if err != nil {
 		return nil, err
+	}
+	if _, read := r.guide.reads["sent"]; read {
+		for row := range slices.Chunk(r.sent, len(ofMessage.Columns)) {
+			table = append(table, recording.Fact{Relation: "sent", Args: row[1:]})
+		}
 	}
 	return r.of(table, r.round), nil
 }
