@@ -56,14 +56,17 @@ func (m *Model) Guided(ctx context.Context, g *guide.Guide) (*result.Answer, err
 // guided is the execution of schedules with what a guide decides.
 type guided struct {
 	*Model
-	guide *guide.Guide
+	guide  *guide.Guide
+	silent bool // nothing need be promised
 
-	outcomes   []guide.Outcome // of all schedules, in their order
-	found      [][]int         // sets of units that break the promise, none of which has another as a part
-	asked      bool            // pre has a fact in some execution that is allowed
-	pre        bool            // the promise is that of pre
-	every      bool            // all schedules were executed
-	allowed    int             // how many of them the guide and the bounds allow
+	first      []rounds.Schedule // by waypoint: of the first execution that reached it
+	ended      *rounds.Schedule  // of the first that ended in a good state
+	outcomes   []guide.Outcome   // of all schedules, in their order
+	found      [][]int           // sets of units that break the promise, none of which has another as a part
+	asked      bool              // pre has a fact in some execution that is allowed
+	pre        bool              // the promise is that of pre
+	every      bool              // all schedules were executed
+	allowed    int               // how many of them the guide and the bounds allow
 	executions int
 	refused    string // why what the guide decides is outside of the bounds, in the first execution in which it is
 }
@@ -71,7 +74,8 @@ type guided struct {
 // turn is one schedule, and what came of it.
 type turn struct {
 	units      []int
-	schedule   rounds.Schedule // with what the guide decided
+	given      *rounds.Schedule // in place of units; nil: there is none
+	schedule   rounds.Schedule  // with what the guide decided
 	outcome    guide.Outcome
 	broken     []result.Violation
 	asked      bool
@@ -95,7 +99,7 @@ func (d *guided) newSteered(ctx context.Context) (*steered, error) {
 	var err error
 	var none *NoPromiseError
 	_, bad := d.guide.Ends()
-	if s.executor, _, err = newExecutor(ctx, d.Model); err != nil && (!errors.As(err, &none) || len(bad) == 0 && d.guide.Waypoints() == 0) {
+	if s.executor, _, err = newExecutor(ctx, d.Model); err != nil && (!errors.As(err, &none) || len(bad) == 0 && d.guide.Waypoints() == 0 && !d.silent) {
 		return nil, err
 	}
 	if s.machine, err = lockstep.Compile(d.program, d.bounds, lockstep.Options{MaxFacts: d.options.MaxFacts}); err != nil {
@@ -172,6 +176,7 @@ func (d *guided) batch(ctx context.Context, a *result.Answer, workers []*steered
 			continue
 		}
 		d.allowed++
+		d.reaches(t)
 		d.asked = d.asked || t.asked
 		part := func(known []int) bool {
 			return !slices.ContainsFunc(known, func(unit int) bool { return !slices.Contains(t.units, unit) })
@@ -190,6 +195,16 @@ func (d *guided) batch(ctx context.Context, a *result.Answer, workers []*steered
 		}
 	}
 	return nil
+}
+
+// reaches takes note of what an execution reached first.
+func (d *guided) reaches(t *turn) {
+	for range t.outcome.Reached[min(len(d.first), len(t.outcome.Reached)):] {
+		d.first = append(d.first, t.schedule)
+	}
+	if good, _ := d.guide.Ends(); d.ended == nil && slices.Contains(good, t.outcome.State()) {
+		d.ended = &t.schedule
+	}
 }
 
 func (d *guided) tell(n int) {
@@ -219,8 +234,12 @@ func (s *steered) turn(ctx context.Context, t *turn) {
 		e.Schedule, last = possible, e
 		return e, nil
 	}
+	begin := scheduleOf(s.universe, t.units)
+	if t.given != nil {
+		begin = *t.given
+	}
 	var e *recording.Execution
-	e, t.outcome, t.err = s.steering.ByExecuting(ctx, scheduleOf(s.universe, t.units), execute)
+	e, t.outcome, t.err = s.steering.ByExecuting(ctx, begin, execute)
 	if t.err != nil || t.refused != "" {
 		return
 	}
@@ -350,7 +369,16 @@ func (d *guided) counterexample(ctx context.Context, s *steered, t *turn) (*resu
 
 // conclude adds the verdict, and what came of the guide.
 func (d *guided) conclude(ctx context.Context, a *result.Answer) error {
-	a.Guidance = d.guide.Guidance(d.outcomes)
+	g := d.guide.Guidance(d.outcomes)
+	for i := range d.first {
+		g.Waypoints[i].Schedule = &d.first[i]
+	}
+	if good, _ := d.guide.Ends(); len(good) > 0 {
+		g.Target.Schedule = d.ended
+	} else if n := len(g.Waypoints); n > 0 && len(d.first) == n {
+		g.Target.Schedule = &d.first[n-1]
+	}
+	a.Guidance = g
 	switch {
 	case len(a.Counterexamples) > 0 || !d.every:
 		return nil
@@ -409,7 +437,7 @@ func (d *guided) some(ctx context.Context, rules []int) (bool, error) {
 			others = append(others, i)
 		}
 	}
-	less := &guided{Model: d.Model, guide: d.guide.Without(others...)}
+	less := &guided{Model: d.Model, guide: d.guide.Without(others...), silent: true}
 	s, err := less.newSteered(ctx)
 	if err != nil {
 		return false, err
@@ -426,4 +454,34 @@ func (d *guided) some(ctx context.Context, rules []int) (bool, error) {
 		}
 	}
 	return false, ctx.Err()
+}
+
+// InjectGuided executes the schedule s with what a guide decides beside it, and judges the execution as Inject does, which
+// enters no bad state of the guide. The schedule of the injection has all of it.
+func (m *Model) InjectGuided(ctx context.Context, g *guide.Guide, s rounds.Schedule) (*result.Injection, error) {
+	if err := cmp.Or(s.Check(m.bounds), m.onlyRun()); err != nil {
+		return nil, err
+	}
+	d := &guided{Model: m, guide: g, silent: true}
+	x, err := d.newSteered(ctx)
+	if err != nil {
+		return nil, err
+	}
+	x.executor = nil
+	t := &turn{given: &s}
+	if x.turn(ctx, t); t.err != nil {
+		return nil, t.err
+	}
+	if t.refused != "" {
+		return nil, fmt.Errorf("what %s decides lies outside of the bounds: %s", g.Name(), t.refused)
+	}
+	in, err := m.Inject(ctx, t.schedule)
+	if err != nil {
+		return nil, err
+	}
+	if len(t.broken) > 0 {
+		in.Verdict, in.Violations = result.Violated, append(in.Violations, t.broken...)
+	}
+	in.Guidance = g.Guidance([]guide.Outcome{t.outcome})
+	return in, nil
 }

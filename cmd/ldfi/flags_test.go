@@ -117,6 +117,9 @@ const calls = `{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"p
 // trials has a row for every flag of every command with every subject; of those
 // that fit, the first counts.
 var trials = []trial{
+	// What a guide decides.
+	{where: "run/file* run/system inject/*", flag: "guide", value: "steers.mg"},
+
 	// The facts before another one.
 	{where: "waypoints/file", flag: "goals", value: "witnessed", refused: "says how a promise is judged, and waypoints asks for a fact in its place"},
 	{where: "waypoints/file", flag: "system", value: "election-host", refused: "does not go with waypoints: the rules of a system are not known"},
@@ -137,6 +140,7 @@ var trials = []trial{
 	{where: "waypoints/file", flag: "kernel", value: "yes"},
 	{where: "waypoints/file", flag: "never-crash", value: "a"},
 	{where: "waypoints/file", flag: "reliable", value: "a>c"},
+	{where: "waypoints/file", flag: "kinds", value: "all"},
 	{where: "waypoints/file", flag: "max-facts max-gates eff from crashes omissions isolations partitions cuts delays duplicates", value: "1"},
 	// Bounds as they stand in programs: each acts, or is refused, as its own flag.
 	{where: "confirm/cluster", flag: "bounds", value: "eot=3 crashes=1", as: "confirm/cluster"},
@@ -957,6 +961,7 @@ func newFlagTest(t *testing.T) *flagTest {
 		"second.ded":    flagProgram[:strings.Index(flagProgram, "pre(")] + again + secondRules,
 		"back.ded":      flagProgram[:strings.Index(flagProgram, "pre(")] + backRules,
 		"own.ded":       ownProgram,
+		"steers.mg":     "isolate(\"a\", 1).\n",
 		"alone.ded":     aloneProgram,
 		"under.ded":     flagProgram[:strings.Index(flagProgram, "pre(")] + underRules,
 		"tardy.ded":     tardyProgram,

@@ -174,7 +174,7 @@ func (q *question) addSystem(flags *pflag.FlagSet) {
 
 // addGuide adds the flag that names a guide.
 func (q *question) addGuide(flags *pflag.FlagSet) {
-	flags.StringVar(&q.guide, "guide", "", "a `file` with rules that decide faults while a system is executed (docs/guide/scenarios.md)")
+	flags.StringVar(&q.guide, "guide", "", "a `file` with rules that decide faults during executions (docs/guide/scenarios.md)")
 }
 
 // addAnyRounds adds the flag that asks about any number of rounds.

@@ -109,6 +109,11 @@ func (r *runFlags) check(cmd *cobra.Command) error {
 			return err
 		}
 	}
+	if r.guide != "" && r.system == "" {
+		if err := refuse(cmd, "does not go with --guide, which is followed in executions of all schedules within the bounds of a program", "any-rounds", "sizes", "strategy", "solver", "proof", "margin", "repairs", "certificate", "within"); err != nil {
+			return err
+		}
+	}
 	if len(r.sizes) > 0 && !r.anyRounds {
 		return refuse(cmd, "goes with --any-rounds: a proof for each number of processes", "sizes")
 	}

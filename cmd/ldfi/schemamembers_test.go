@@ -66,6 +66,8 @@ run --system tickets-host --name tickets --strategy learn
 run --system late-host --name late --isolations 1 --period 4
 run --system late-host --name late --isolations 1 --period 4 --strategy exhaustive
 run --system late-host --name brittle --isolations 1 --period 4
+run PROTOCOLS/delivery/retry.ded --guide FILES/steers.mg
+inject PROTOCOLS/delivery/retry.ded --guide FILES/steers.mg
 inject PROTOCOLS/delivery/retry.ded --faults 'crash a@2; omit a>b@1'
 inject PROTOCOLS/delivery/retry.ded --crash stop --restarts 1 --durable log --never-crash c --reliable 'a>c' --deliver majority --kernel yes --isolations 1 --own lost --faults 'crash b@3; restart b@5'
 inject PROTOCOLS/delivery/retry.ded --omissions 0 --eff 0 --isolations 1 --phase A,B --at phase
@@ -139,6 +141,13 @@ n(X, I, J + 1)@next :- n(X, I, J);
 n(X, I, J)@next :- n(X, I, J);
 t(X, I, J, K) :- n(X, I, _), n(X, J, _), n(X, K, _);
 violation(X) :- t(X, I, J, K), I + J + K < 0;
+`,
+	"steers.mg": `drop(M) :- message(M, "a", "c", _, _, R), R < 3.
+deliver(M) :- message(M, "a", _, _, _, R), R < 2.
+goto("start", "told") :- log("b", _, R).
+waypoint(1, R) :- log("b", _, R).
+waypoint(2, R) :- log("c", _, R), R > 5.
+waypoint(3, R) :- log("d", _, R).
 `,
 	"phases.ded": `// ldfi: processes=a,b eot=3 isolations=1 phase=Ask,Tell,Go reliable=a>b
 n("a", 1)@1; n("a", 2)@1; n("a", 3)@1; n("a", 4)@1; n("a", 5)@1; n("a", 6)@1; n("a", 7)@1;

@@ -34,7 +34,7 @@ var forms = []form{
 	{"confirm", "ldfi confirm --output json", "internal/answertext.Confirmation", ""},
 	{"diff", "ldfi diff --output json", "ldfi/result.Difference", ""},
 	{"doctor", "ldfi doctor --output json", "internal/gobuild.Diagnosis", ""},
-	{"hypotheses", "ldfi hypotheses --output json", "ldfi/result.Answer", "asynchronous horizons beyond margin proof repairs safety"},
+	{"hypotheses", "ldfi hypotheses --output json", "ldfi/result.Answer", "asynchronous horizons beyond guidance margin proof repairs safety"},
 	{"hypotheses-recording", "ldfi hypotheses --recording FILE --output json", "cmd/ldfi.cuts", ""},
 	{"import", "ldfi import --output json: a recording, as answers have it under execution", "rounds/recording.Execution", ""},
 	{"inject", "ldfi inject --output json", "ldfi/result.Injection", ""},

@@ -170,6 +170,8 @@ func scopeEnd(a *result.Answer) string {
 		return ""
 	case a.Search != nil && a.Verdict != result.Holds, a.Search == nil && a.Limit != nil && a.Verdict != result.Inconclusive:
 		return ""
+	case a.Guidance != nil && a.Verdict == result.Violated && !a.Complete:
+		return "" // further schedules were not executed
 	case a.Verdict == result.Inconclusive:
 		return ", not all decided"
 	default:

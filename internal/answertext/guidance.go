@@ -19,11 +19,23 @@ func (p *Page) guidance(g *result.Guidance) {
 		p.field("left out", fmt.Sprintf("%s, in which a message that must arrive cannot", text.Plural(g.Prevented, "execution")))
 	}
 	if t := g.Target; t != nil {
-		p.field("reached", fmt.Sprintf("%s: %s", strings.TrimPrefix(g.Of(), "reached "), text.Safe(t.Name)))
+		how := ""
+		if t.Schedule != nil {
+			how = ", first by " + Schedule(*t.Schedule)
+		}
+		p.field("reached", fmt.Sprintf("%s: %s%s", strings.TrimPrefix(g.Of(), "reached "), text.Safe(t.Name), how))
 	}
 	p.field("nearest", g.Nearest...)
 	p.field("never", places(g.Vacuous)...)
 	p.field("conflict", places(g.Findings)...)
+}
+
+// unreached says that no schedule within bounds reaches what a guide leads to, where all were decided.
+func unreached(a *result.Answer) string {
+	if g := a.Guidance; g != nil && a.Complete && a.Verdict == result.Holds && g.Target != nil && g.Target.Executions == 0 {
+		return fmt.Sprintf("no schedule within the bounds reaches %s", text.Safe(g.Target.Name))
+	}
+	return ""
 }
 
 // places returns warnings, each with its place.

@@ -17,6 +17,8 @@ import (
 func (p *Page) search(a *result.Answer) {
 	s := a.Search
 	if s == nil {
+		p.guidance(a.Guidance)
+		p.field("certain", unreached(a))
 		return
 	}
 	p.field("strategy", s.Why)

@@ -32,6 +32,9 @@ func (p *OpenedProtocol) keyWith(kind string, called func(file string) string) (
 	for _, file := range p.program.Files {
 		contents = append(contents, contentOf(called(file), []byte(p.program.Text(file))))
 	}
+	if p.guide != nil {
+		contents = append(contents, contentOf(called(p.question.Guide), []byte(p.guide.Text())))
+	}
 	for _, relation := range p.instead {
 		contents = append(contents, contentOf("instead of", []byte(relation)))
 	}
@@ -54,7 +57,11 @@ func (s *System) Key() (string, error) {
 		return "", nil
 	}
 	var contents []content
-	for _, names := range [][]string{s.Inputs, s.Properties} {
+	inputs := s.Inputs
+	if s.Guide != "" {
+		inputs = append(append([]string{}, inputs...), s.Guide)
+	}
+	for _, names := range [][]string{inputs, s.Properties} {
 		for _, file := range names {
 			h := sha256.New()
 			if err := files.Copy(h, s.path(file), files.Program); err != nil {

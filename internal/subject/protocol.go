@@ -16,6 +16,7 @@ import (
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/guide"
 	"github.com/lineage-driven/ldfi/solver"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -92,7 +93,11 @@ func (s *Protocol) open() (*OpenedProtocol, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &OpenedProtocol{question: s, program: parsed, limits: bounds.Normal(), goals: goals, instead: instead, model: model}, nil
+	guide, err := s.guide()
+	if err != nil {
+		return nil, err
+	}
+	return &OpenedProtocol{question: s, program: parsed, limits: bounds.Normal(), goals: goals, instead: instead, model: model, guide: guide}, nil
 }
 
 var errNothing = errors.New("there is neither a file with a protocol nor a system")
@@ -131,6 +136,7 @@ type OpenedProtocol struct {
 	goals    string
 	instead  []string // the relations whose facts come from the input
 	model    *ldfi.Model
+	guide    *guide.Guide // nil: there is none
 }
 
 // AsProtocol returns the protocol.
@@ -152,7 +158,12 @@ func (p *OpenedProtocol) Bounds() rounds.Bounds { return p.limits }
 func (p *OpenedProtocol) Inexact() string { return "" }
 
 // Read returns the files of the program, with all that it includes.
-func (p *OpenedProtocol) Read() []string { return p.program.Files }
+func (p *OpenedProtocol) Read() []string {
+	if p.guide == nil {
+		return p.program.Files
+	}
+	return append(slices.Clone(p.program.Files), p.question.path(p.question.Guide))
+}
 
 // Instead returns the relations whose facts in the program are replaced by those of its
 // input.
@@ -219,6 +230,10 @@ func (p *OpenedProtocol) Promise() []string {
 // search asks the model: all schedules at once, or one after the other by lineage.
 func (p *OpenedProtocol) search(ctx context.Context) (a *result.Answer, err error) {
 	switch {
+	case p.guide != nil && (p.question.AnyRounds || p.question.Strategy != "" || p.question.Solver != "" || p.question.Certifier != nil):
+		return nil, errors.New("a guide is followed in executions of all schedules within bounds, by no solver and no other strategy")
+	case p.guide != nil:
+		a, err = p.model.Guided(ctx, p.guide)
 	case len(p.question.Sizes) > 0:
 		a, err = p.model.AnyRoundsOfSizes(ctx, p.question.Sizes[0], p.question.Sizes[1])
 	case p.question.AnyRounds:

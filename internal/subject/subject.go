@@ -237,7 +237,8 @@ func (o *Opened) Guided(ctx context.Context, s rounds.Schedule) (*result.Injecti
 	if h := o.AsSystem(); h != nil {
 		return fitting(ctx, o, s, func() (*result.Injection, error) { return h.guided(ctx, o, s) })
 	}
-	return nil, errors.New("guides steer systems; programs are not steered yet")
+	p := o.AsProtocol()
+	return fitting(ctx, o, s, func() (*result.Injection, error) { return p.model.InjectGuided(ctx, p.guide, s) })
 }
 
 // WhatIf finds the smallest fault sets that make a fact appear, or vanish.

@@ -96,6 +96,8 @@ func (e *HereError) Error() string { return e.Why }
 
 var errProofHere = &HereError{"a proof for any number of rounds is looked for, and checked, on this machine"}
 
+var errGuideHere = &HereError{"its guide is followed on this machine"}
+
 // stays reports why a protocol can only be asked here.
 func (s *Protocol) stays() error {
 	switch {
@@ -107,6 +109,8 @@ func (s *Protocol) stays() error {
 		return &HereError{"its proof is written on this machine"}
 	case s.Trace != nil:
 		return &HereError{"its turns are shown"}
+	case s.Guide != "":
+		return errGuideHere
 	}
 	return nil
 }
@@ -116,6 +120,8 @@ func (s *System) stays() error {
 	switch {
 	case s.Trace != nil:
 		return &HereError{"its turns are shown"}
+	case s.Guide != "":
+		return errGuideHere
 	case len(s.Past) > 0:
 		return &HereError{"known violations of the system are skipped here"}
 	}

@@ -4,13 +4,14 @@ import (
 	"fmt"
 
 	"github.com/lineage-driven/ldfi/internal/text"
+	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
 )
 
 // Guidance is what guided the executions of a search, and what came of it.
 type Guidance struct {
-	File       string `json:"file"`
-	Rules      int    `json:"rules"`
+	File       string `json:"file"`       // the name of the guide
+	Rules      int    `json:"rules"`      // how many rules it has
 	Fired      int    `json:"fired"`      // how often rules decided something
 	Executions int    `json:"executions"` // that were guided
 	Prevented  int    `json:"prevented"`  // of these had a schedule that the guide does not allow
@@ -39,6 +40,8 @@ func (g *Guidance) Of() string {
 
 // Reached is in how many executions a state or a waypoint was reached.
 type Reached struct {
-	Name       string `json:"name"`
-	Executions int    `json:"executions"`
+	Name       string `json:"name"`       // of the state, or the number of the waypoint
+	Executions int    `json:"executions"` // in how many executions
+
+	Schedule *rounds.Schedule `json:"schedule,omitempty"` // of a program: that of the first, as it is executed without the guide
 }

@@ -2,6 +2,7 @@ package guide
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
@@ -34,6 +35,9 @@ func (g *Guide) SteeringOf(p *dedalus.Program, b rounds.Bounds) (*Steering, erro
 	}
 	return &Steering{run: run, eot: b.EOT}, nil
 }
+
+// Text returns the text of the guide.
+func (g *Guide) Text() string { return strings.Join(g.lines, "\n") }
 
 // Without returns a guide in which some rules, by their index, decide nothing.
 func (g *Guide) Without(rules ...int) *Guide {
