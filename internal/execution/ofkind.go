@@ -7,14 +7,14 @@ import (
 )
 
 // OfKind tells whether a message is of the kind that a fault names: the one under which it is
-// recorded. Where that says nothing about the message itself, because its payload has no type
-// or is what a server writes, the first words of its text are a kind as well: "broadcast" of
-// `broadcast {"message":7}`, and "PUT /kv" of what a connection carries.
+// recorded. Where that says nothing about the message itself, because it is JSON of a node for
+// Maelstrom or what a server writes, the first words of its text are a kind as well:
+// "broadcast" of `broadcast {"message":7}`, and "PUT /kv" of what a connection carries.
 func OfKind(named, kind string, text func() string) bool {
 	switch {
 	case named == kind:
 		return true
-	case kind == untyped || kind == "json":
+	case kind == "json":
 		return begins(text(), named)
 	case Carried(kind):
 		for item := range strings.SplitSeq(text(), ", ") {
@@ -37,9 +37,6 @@ func KindOf(kind, text string) string {
 	}
 	return kind
 }
-
-// untyped is the kind of payloads whose type has no name.
-const untyped = "message"
 
 // carried are the kinds of what the machines of servers send each other (package
 // internal/network).

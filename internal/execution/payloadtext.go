@@ -18,14 +18,14 @@ func PayloadKind(payload any) string {
 	}
 	switch payload.(type) {
 	case nil, string, []byte:
-		return untyped
+		return "message"
 	}
 	t := reflect.TypeOf(payload)
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
 	if t.Name() == "" || t.PkgPath() == "" {
-		return untyped
+		return "message"
 	}
 	return strings.ToLower(t.Name())
 }
