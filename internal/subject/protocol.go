@@ -93,7 +93,7 @@ func (s *Protocol) open() (*OpenedProtocol, error) {
 	if err != nil {
 		return nil, err
 	}
-	guide, err := s.guide()
+	guide, err := s.ReadGuide()
 	if err != nil {
 		return nil, err
 	}
