@@ -28,6 +28,8 @@ type Steering struct {
 	held     map[int]rounds.Fault // by the number of the message
 	places   map[stream][]int     // where the order of sending is not that of the messages told
 	must     []Fate               // messages that must arrive
+	given    []rounds.Fault       // those with which the execution began
+	against  []int                // the rules that decide something else than these
 	unsent   []int                // the rules about messages that must arrive, and are not sent because of what else was decided
 	settled  []Decisions          // by round, from 1
 	told     []announced          // by round: the messages that these are about
@@ -65,7 +67,10 @@ func (s *Steering) Begin(schedule rounds.Schedule) {
 	s.run.Reset()
 	s.schedule = rounds.Schedule{Settings: schedule.Settings, Faults: slices.Clone(schedule.Faults)}
 	s.sent, s.held, s.must = s.sent[:0], map[int]rounds.Fault{}, s.must[:0]
-	s.unsent = s.unsent[:0]
+	s.unsent, s.against = s.unsent[:0], s.against[:0]
+	if len(s.settled) == 0 {
+		s.given = slices.Clone(schedule.Faults)
+	}
 }
 
 // Decide decides the faults of a round.
@@ -217,10 +222,14 @@ func (s *Steering) messageFaults(round int, messages []recording.Message, d Deci
 		if m.From == m.To {
 			continue // it always arrives
 		}
-		switch f.Do {
-		case "drop":
+		late := s.gives(rounds.Delay, one)
+		switch {
+		case f.Do == "drop" && (late || s.gives(rounds.Duplicate, one)), f.Do == "hold" && late:
+			s.against = append(s.against, f.Rule)
+		case f.Do == "drop":
 			dropped = append(dropped, f.Message)
-		case "hold":
+		case f.Do == "hold" && s.gives(rounds.Omit, one): // it is lost anyway
+		case f.Do == "hold":
 			one.Kind, one.By = rounds.Delay, s.eot-round // unless it is released before
 			if round == s.eot {
 				one.Kind = rounds.Omit
@@ -228,7 +237,7 @@ func (s *Steering) messageFaults(round int, messages []recording.Message, d Deci
 				s.held[f.Message] = one
 			}
 			faults = append(faults, one)
-		case "deliver":
+		case f.Do == "deliver":
 			s.must = append(s.must, f)
 		}
 		if f.Lie != "" {
@@ -238,10 +247,11 @@ func (s *Steering) messageFaults(round int, messages []recording.Message, d Deci
 	}
 	faults = append(faults, s.drops(first, dropped)...)
 	for _, m := range d.Releases {
-		f := s.held[m]
-		f.By = round - f.Round
-		faults = append(faults, f)
-		delete(s.held, m)
+		if f, held := s.held[m]; held {
+			f.By = round - f.Round
+			faults = append(faults, f)
+			delete(s.held, m)
+		}
 	}
 	if round == s.eot {
 		for _, m := range slices.Sorted(maps.Keys(s.held)) { // nothing releases them any more
@@ -251,6 +261,14 @@ func (s *Steering) messageFaults(round int, messages []recording.Message, d Deci
 		}
 	}
 	return faults
+}
+
+// gives tells whether a fault of a kind with which the execution began hits a message.
+func (s *Steering) gives(k rounds.Kind, m rounds.Fault) bool {
+	return slices.ContainsFunc(s.given, func(f rounds.Fault) bool {
+		return f.Kind == k && f.Process == m.Process && f.To == m.To && f.Round == m.Round &&
+			(f.Of == "" || f.Of == m.Of) && (f.Nth == 0 || f.Nth == m.Nth)
+	})
 }
 
 // actFaults returns what happens to processes as faults, beside those of messages. What the
@@ -389,9 +407,10 @@ func joined(faults []rounds.Fault) (all []rounds.Fault) {
 	return all
 }
 
-// prevented returns the rules whose messages had to arrive, and did not in their own round.
+// prevented returns the rules whose messages had to arrive, and did not in their own round, and
+// those that decide something else than the faults with which the execution began.
 func (s *Steering) prevented(e *recording.Execution) (rules []int) {
-	rules = slices.Compact(slices.Sorted(slices.Values(s.unsent)))
+	rules = slices.Compact(slices.Sorted(slices.Values(slices.Concat(s.unsent, s.against))))
 	if len(s.must) == 0 {
 		return rules
 	}

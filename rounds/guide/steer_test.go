@@ -100,3 +100,43 @@ func TestSteering(t *testing.T) {
 		require.Equal(t, of.schedule, schedule.String(), name)
 	}
 }
+
+// What a guide decides is decided beside the faults of a schedule. A message that is lost is not
+// held, and a guide that loses or holds one does not allow a schedule in which it is late.
+func TestSteeringBesideFaults(t *testing.T) {
+	const hold = "hold(M) :- message(M, _, _, \"vote\", _, R), R = 2.\nrelease(M, R) :- hold(M), asked(_, 2, S), round(R), R > S."
+	for name, of := range map[string]struct {
+		guide, given, schedule string
+		prevented              []int
+	}{
+		"what is lost is not held":          {hold, "omit b>a@2", "omit b>a@2; delay c>a@2/vote+3", nil},
+		"nor if all of its kind are lost":   {hold, "omit b>a@2/vote", "omit b>a@2/vote; delay c>a@2/vote+3", nil},
+		"what is late is not held":          {hold, "delay b>a@2+1", "delay b>a@2+1; delay c>a@2/vote+3", []int{0}},
+		"what is late is not lost":          {`drop(M) :- message(M, _, _, "vote", _, 2).`, "delay b>a@2+1", "omit c>a@2; delay b>a@2+1", []int{0}},
+		"what comes twice is not lost":      {`drop(M) :- message(M, _, _, "vote", _, 2).`, "duplicate b>a@2+1", "omit c>a@2; duplicate b>a@2+1", []int{0}},
+		"what is lost is lost":              {`drop(M) :- message(M, _, _, "vote", _, 2).`, "omit b>a@2", "omit b>a@2; omit c>a@2", nil},
+		"what is lost arrives as no lie":    {`lie(M, "Old") :- message(M, _, _, "vote", _, 2).`, "omit b>a@2", "omit b>a@2; lie b>a@2/vote Old; lie c>a@2/vote Old", nil},
+		"a message of another kind is late": {hold, "delay b>a@2/ask+1", "delay b>a@2/ask+1; delay b>a@2/vote+3; delay c>a@2/vote+3", nil},
+	} {
+		g, err := Parse("x.mg", of.guide)
+		require.NoError(t, err, name)
+		s := election()
+		given, err := rounds.ParseSchedule(of.given)
+		require.NoError(t, err, name)
+		steering, err := g.NewSteering(s.Bounds(0), false)
+		require.NoError(t, err)
+		steering.Start(t.Context())
+		steered, err := s.Run(t.Context(), given, system.RunOptions{Steer: steering})
+		require.NoError(t, err, name)
+		outcome, schedule, err := steering.End(steered)
+		require.NoError(t, err, name)
+		e, other, err := steering.ByExecuting(t.Context(), given, func(schedule rounds.Schedule) (*recording.Execution, error) {
+			return s.Run(t.Context(), schedule, system.RunOptions{})
+		})
+		require.NoError(t, err, name)
+		require.Equal(t, of.prevented, outcome.Prevented, name)
+		require.Equal(t, of.prevented, other.Prevented, name)
+		require.Equal(t, schedule.String(), e.Schedule.String(), name)
+		require.Equal(t, of.schedule, schedule.String(), name)
+	}
+}
