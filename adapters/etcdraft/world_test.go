@@ -202,7 +202,11 @@ type action struct {
 // step does an action. It tells whether the execution goes on: it ends with a term that
 // is too high, and when the library panics because of what a node has forgotten.
 func (w *world) step(a action) (ok bool) {
-	defer func() { ok = ok && recover() == nil }()
+	defer func() {
+		if recover() != nil {
+			ok = false
+		}
+	}()
 	if a.kind == "parts" {
 		for i, p := range w.nodes {
 			p.part = a.parts[i]

@@ -1,0 +1,236 @@
+package etcdraft
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/lineage-driven/ldfi/adapters/etcd"
+	"github.com/lineage-driven/ldfi/adapters/etcd/etcdtest"
+	"github.com/lineage-driven/ldfi/internal/schedules"
+	"github.com/lineage-driven/ldfi/internal/strategies"
+	"github.com/lineage-driven/ldfi/internal/strategies/tabular"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/stretchr/testify/require"
+	"go.etcd.io/raft/v3"
+)
+
+var figures = flag.Int("figures", 0, "seeds with which docs/catalogue/guided.md is measured and written; each takes two minutes of a processor")
+
+const guidedPage = "../../docs/catalogue/guided.md"
+
+// drawnByDefault counts the states that the default strategy comes to: schedules are drawn by
+// spread, for the same cluster as a system of rounds, with as many requests of leaders. The
+// ticks of a round are drawn for each execution, with a mean of 4.
+func drawnByDefault(clocks, crashes bool, seed uint64, steps int) (int, error) {
+	o := &observed{nodes: map[uint64]*node{}}
+	o.System = etcd.System("etcd/raft", etcdtest.Processes, unguided.election, func(id uint64, members []uint64, logger *etcd.Logger) (etcd.Node, error) {
+		n, err := newNode(raft.Config{
+			ID: id, Logger: logger, ElectionTick: unguided.election, HeartbeatTick: unguided.heartbeat, CheckQuorum: true,
+			MaxSizePerMsg: 1 << 20, MaxInflightMsgs: 256,
+		}, members)
+		o.nodes[id] = n
+		return n, err
+	})
+	o.Requests = etcd.EveryLeader(o.Processes, horizon/requests, horizon, horizon/requests, func(round int) any { return etcd.Propose(fmt.Sprint(round)) })
+	o.MinTicks, o.MaxTicks = 1, 2*stepTicks-1
+	bounds := o.Bounds(horizon)
+	bounds.Isolations, bounds.Period, bounds.Pauses = 5, 5, 0
+	if clocks {
+		bounds.FastClocks, bounds.SlowClocks, bounds.Jumps, bounds.MaxJump = 3, 3, 4, 3
+	}
+	if crashes {
+		bounds.Crashes, bounds.Restarts, bounds.CrashStop = 1, 1, true
+	}
+	spread, uniform, random := strategies.DrawSpread(bounds), schedules.New(bounds).Uniform(), rand.New(rand.NewPCG(seed, 3))
+	states, runner := map[string]bool{}, o.NewRunner()
+	runner.Options.Rounds = horizon
+	var ends [horizon]string // after each round
+	runner.Options.Transition = func(t system.Transition) {
+		var colours []string
+		for _, n := range o.nodes {
+			colours = append(colours, colourOf(n.BasicStatus(), n.allTerms()))
+		}
+		ends[t.Round-1] = multiset(colours...)
+	}
+	for range steps / horizon {
+		dice := schedules.Dice{Rand: random}
+		s := spread(dice)
+		if random.IntN(8) == 0 {
+			s = uniform.Draw(dice)
+		}
+		if err := runner.Run(context.Background(), s.With(rounds.Settings{Seed: rounds.Set(random.Uint64())})); err != nil {
+			return 0, err
+		}
+		for _, end := range ends {
+			states[end] = true
+		}
+	}
+	return len(states), nil
+}
+
+// allTerms returns the terms of all entries in stable storage.
+func (n *node) allTerms() []byte {
+	last, _ := n.storage.LastIndex() // in memory, without errors
+	var terms []byte
+	for i := uint64(1); i <= last; i++ {
+		term, _ := n.storage.Term(i)
+		terms = append(terms, byte(term))
+	}
+	return terms
+}
+
+// measured are the states of each seed, by what they are of.
+type measured struct {
+	mutex  sync.Mutex
+	counts map[string][]float64
+}
+
+func (m *measured) put(what string, n int) {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	m.counts[what] = append(m.counts[what], float64(n))
+}
+
+// spread is the median with the quartiles.
+func (m *measured) spread(what string) string {
+	c := m.counts[what]
+	return fmt.Sprintf("%.0f (%.0f–%.0f)", quartile(c, 0.5), quartile(c, 0.25), quartile(c, 0.75))
+}
+
+// ratio is that of medians.
+func (m *measured) ratio(what, to string) float64 {
+	return quartile(m.counts[what], 0.5) / quartile(m.counts[to], 0.5)
+}
+
+// Writes the page of the catalogue: the states that policies come to, beside the published
+// figures.
+func TestFigures(t *testing.T) {
+	if *figures == 0 {
+		t.Skip("takes two minutes of a processor for each seed: -args -figures 10")
+	}
+	m := &measured{counts: map[string][]float64{}}
+	for seed := range *figures {
+		m.seed(t, uint64(seed+1), 250_000)
+		page := m.page(seed + 1)
+		require.NoError(t, os.WriteFile(guidedPage, []byte(page), 0o644))
+		t.Log(page)
+	}
+}
+
+// seed measures with one seed.
+func (m *measured) seed(t *testing.T, seed uint64, steps int) {
+	var all []func()
+	for _, name := range []string{"random", "bonus", "negrl"} {
+		all = append(all, func() { m.put(name, len(explore(unguided, policies[name](), seed, steps))) }, func() {
+			for j, n := range reaching(targets, policies[name](), false, seed, steps) {
+				m.put(name+targets[j].name, n)
+			}
+		})
+	}
+	for what, with := range map[string][2]bool{"default": {}, "clocks": {true, false}, "crash": {true, true}} {
+		all = append(all, func() {
+			n, err := drawnByDefault(with[0], with[1], seed, steps)
+			if err != nil {
+				t.Error(err)
+			}
+			m.put(what, n)
+		})
+	}
+	for j := range targets {
+		all = append(all, func() {
+			led := tabular.NewWaypoint(len(targets[j].waypoints))
+			m.put("waypoint"+targets[j].name, reaching(targets[j:j+1], led, true, seed, steps)[0])
+		}, func() { m.put("ours"+targets[j].name, beyond(&targets[j], seed, steps)) })
+	}
+	var workers sync.WaitGroup
+	work := make(chan func())
+	for range 4 {
+		workers.Go(func() {
+			for do := range work {
+				do()
+			}
+		})
+	}
+	for _, do := range all {
+		work <- do
+	}
+	close(work)
+	workers.Wait()
+}
+
+// page writes the tables.
+func (m *measured) page(seeds int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, `# States that learning comes to
+
+<!-- Written by go test . -run TestFigures -timeout 0 -args -figures %d, in adapters/etcdraft. -->
+
+Tables 4.2 and 4.4 of S. Nagendra, *Automated testing of distributed protocol implementations*, 2024, for etcd's Raft,
+measured again. [Words](../glossary.md), [strategies](../guide/strategies.md).
+
+Three nodes, %d steps in executions of 25. An action parts the nodes by what they look like, asks a leader, or crashes a
+node. A step with a partition has 4 ticks. What is counted are multisets of role, term, vote, leader, commit index and
+the terms of the log; terms from 6 on count as one. Each figure is the median of %d seeds, with the quartiles.
+
+## Table 4.2: states in all
+
+Elections take 16 ticks, and nothing crashes.
+
+| | published | here | to random | A12 | p |
+|---|---|---|---|---|---|
+`, seeds, 250_000, seeds)
+	row := func(name, what string, published string) {
+		fmt.Fprintf(&b, "| %s | %s | %s | %.2f | %.2f | %.2g |\n", name, published, m.spread(what), m.ratio(what, "random"), a12(m.counts[what], m.counts["random"]), above(m.counts[what], m.counts["random"]))
+	}
+	fmt.Fprintf(&b, "| random | 19179 | %s | 1 | | |\n", m.spread("random"))
+	row("`bonus`", "bonus", "22203")
+	row("`negrl`", "negrl", "24899")
+	row("`spread`", "default", "")
+	row("`spread`, with clocks", "clocks", "")
+	row("`spread`, with clocks and a crash", "crash", "")
+	b.WriteString(`
+The last rows are the default strategy of ldfi, on the same cluster as a system of rounds: five isolations in phases of
+five rounds, as many requests of leaders, and rounds of 1 to 7 ticks, drawn for each execution. With clocks, three run
+fast and three slow for a phase, and four jump by at most three rounds. What differs: in a round there are all ticks and
+then messages, and a request is made every five rounds where there is a leader.
+
+The published code differs from the text in what matters here: for this table nothing crashes, and votes and leaders are
+names of nodes. It keeps the nodes in order; multisets fit the published figures better.
+
+## Table 4.4: states behind a target
+
+Elections take 9 ticks, and three times a node may crash. It comes back without its term, its vote and the members, as
+in the published code. Published figures stand in brackets.
+
+| target | random | ` + "`bonus` | `negrl` | `waypoint`" + ` | to random | ours | to random | A12 | p | wanted |
+|---|---|---|---|---|---|---|---|---|---|---|
+`)
+	for i := range targets {
+		t := &targets[i]
+		fmt.Fprintf(&b, "| %s |", t.name)
+		for k, name := range []string{"random", "bonus", "negrl", "waypoint"} {
+			fmt.Fprintf(&b, " %s [%d] |", m.spread(name+t.name), t.published[k])
+		}
+		random, ours := "random"+t.name, "ours"+t.name
+		wanted := ""
+		if t.wanted > 0 {
+			wanted = fmt.Sprintf("%g", t.wanted)
+		}
+		fmt.Fprintf(&b, " %.2f | %s | %.2f | %.2f | %.2g | %s |\n", m.ratio("waypoint"+t.name, random), m.spread(ours), m.ratio(ours, random), a12(m.counts[ours], m.counts[random]), above(m.counts[ours], m.counts[random]), wanted)
+	}
+	b.WriteString(`
+*Ours* goes on from executions that got far, with other actions: from the state behind the target that was visited
+least, of nine, or from a waypoint before it. The steps that are made again count. One execution in eight begins anew.
+
+Where the text of the thesis and its code differ, the first nine rows are the code: a difference of terms is more than
+two, committed entries are those of any node, and all terms are at least five. The last rows are the other reading.
+`)
+	return b.String()
+}
