@@ -12,6 +12,8 @@ import (
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/lineage-driven/ldfi/specs/property"
+	"github.com/lineage-driven/ldfi/specs/property/rules"
 	"github.com/stretchr/testify/require"
 )
 
@@ -112,4 +114,48 @@ func TestLineageOnKinds(t *testing.T) {
 		}
 	}
 	t.Log(verdicts)
+}
+
+// pairs sends a lock and what it protects; who gets one without the other says so.
+type pairs struct{ torn int }
+
+func (p *pairs) Send(s *system.Step) {
+	if s.Process() == "a" {
+		s.Send("b", said("lock"))
+		s.Send("b", said("data"))
+	}
+}
+
+func (p *pairs) Receive(s *system.Step, inbox []system.Message) {
+	if len(inbox) == 1 {
+		p.torn++
+		s.Fact("torn", string(inbox[0].Payload.(said)))
+	}
+}
+
+func (p *pairs) Fingerprint() string  { return fmt.Sprint(p.torn) }
+func (p *pairs) Snapshot() any        { return p.torn }
+func (p *pairs) Restore(snapshot any) { p.torn = snapshot.(int) }
+
+// What only the loss of one kind breaks is found where bounds pick it out, by each strategy, and
+// the kind stays in the schedule. The bounds without kinds have nothing to find.
+func TestOnlyOneKindBreaks(t *testing.T) {
+	s := &system.System{Name: "pairs", Processes: []string{"a", "b"}, Rounds: 4, Fixed: true,
+		New:        func(string, *rand.Rand) system.Process { return &pairs{} },
+		Properties: []property.Property{rules.New("whole", `violation(R) :- torn(_, _, R).`)}}
+	for _, strategy := range []string{"exhaustive", "learn", "lineage", "enumerate", "spread", "uniform", "sample", "drop"} {
+		b := rounds.Bounds{Omissions: 1, EFF: 4}
+		if strategy == "drop" {
+			b.Omissions = rounds.Unlimited
+		}
+		a, err := find(t.Context(), strategy, target{System: s, Bounds: b}, search.Options{Executions: 300})
+		require.NoError(t, err, strategy)
+		require.NotEqual(t, result.Violated, a.Verdict, strategy)
+		b.Kinds = []string{rounds.AllKinds}
+		a, err = find(t.Context(), strategy, target{System: s, Bounds: b}, search.Options{Executions: 300})
+		require.NoError(t, err, strategy)
+		require.Equal(t, result.Violated, a.Verdict, "%s: %s", strategy, a.Summary())
+		require.Regexp(t, `(^|; )omit a>b@[1-3]/[dl]$`, a.First().Schedule.String(), strategy)
+		require.Equal(t, []string{"d", "l"}, a.Scope.Bounds.Kinds, strategy)
+	}
 }

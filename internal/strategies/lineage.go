@@ -33,8 +33,8 @@ import (
 //
 // What must never happen is looked for by schedules that take progress away in
 // phases; see guide. Both take turns where there is something to do for both.
-// Without isolations, and with no faults but omissions and crashes, the facts that
-// the properties see are outcomes as well.
+// Without isolations and kinds of messages, and with no faults but omissions and crashes, the
+// facts that the properties see are outcomes as well.
 //
 // It asks nothing of the processes. The loop proposes isolations, omissions and
 // crashes; faults of other kinds are drawn.
@@ -118,7 +118,7 @@ func newLoop(ctx context.Context, s *search.Session) (*loop, error) {
 		never = never || !w.posts || w.rules.Derived("violation")
 		l.witnesses = append(l.witnesses, w)
 	}
-	if never && s.Bounds.Isolations != 0 || !plain {
+	if never && (s.Bounds.Isolations != 0 || len(s.Bounds.Kinds) > 0) || !plain {
 		l.guide = newGuide(s)
 	}
 	l.sizes = l.circuit.Counts(l.circuit.units, maxCounted)
