@@ -32,7 +32,11 @@ var (
 func steered(name string, led bool, policy func(waypoints int) tabular.Policy) *search.Strategy {
 	return &search.Strategy{Name: name, Guided: led, Search: func(ctx context.Context, s *search.Session) (*result.Answer, error) {
 		if s.System == nil {
-			return nil, fmt.Errorf("strategy %s decides faults while an execution goes on, but the host only executes whole schedules: use one that draws them, such as spread", name)
+			other := Spread.Name
+			if led {
+				other = Ahead.Name
+			}
+			return nil, fmt.Errorf("strategy %s decides faults while an execution goes on, but here the host only executes whole schedules: use %s", name, other)
 		}
 		waypoints := 0
 		if led {
