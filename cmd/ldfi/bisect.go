@@ -139,6 +139,7 @@ func (f *bisectFlags) add(cmd *cobra.Command) {
 	f.addSolver(set)
 	f.addAnyRounds(set)
 	f.addSearch(set)
+	f.addGuide(set)
 	set.StringVar(&f.reported, "report", "", "write an HTML page with the matrix, and a page of each version, to `file`")
 	f.crew.add(set)
 	f.output.add(set, "text", "json", "markdown")

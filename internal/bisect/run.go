@@ -95,6 +95,15 @@ func (o *Options) question(system bool) (subject.Subject, error) {
 		return &subject.Protocol{}, nil
 	}
 	question := o.Question.Copy()
+	if common := question.Shared(); common.Guide != "" {
+		if _, err := common.ReadGuide(); err != nil { // else each version would be skipped for it
+			return nil, err
+		}
+		var err error
+		if common.Guide, err = filepath.Abs(common.Guide); err != nil {
+			return nil, err
+		}
+	}
 	s := question.AsSystem()
 	if s == nil {
 		return question, nil

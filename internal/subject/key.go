@@ -102,6 +102,9 @@ func (h *OpenedSystem) Identity(host string) (string, error) {
 	for _, p := range properties {
 		contents = append(contents, contentOf(p.Name, []byte(p.Rules.Text)))
 	}
+	if h.guide != nil {
+		contents = append(contents, contentOf(h.guide.Name(), []byte(h.guide.Text())))
+	}
 	s := h.question
 	return keyOf("version of a system", contents, struct {
 		Name, Strategy string

@@ -99,7 +99,11 @@ func (c *Common) ReadGuide() (*guide.Guide, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading a guide: %w", err)
 	}
-	return guide.Parse(filepath.ToSlash(c.path(c.Guide)), string(data))
+	name := filepath.ToSlash(c.path(c.Guide))
+	if c.Version != "" { // the guide of all versions lies in none
+		name = filepath.Base(c.Guide)
+	}
+	return guide.Parse(name, string(data))
 }
 
 func (c *Common) paths(files []string) []string {

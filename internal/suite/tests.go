@@ -27,6 +27,9 @@ func ReportOfTests(name string, cases []CaseResult, strict, stopped bool) *Repor
 		if c.Answer != nil && c.Answer.Verdict == result.Inconclusive && !strict && !stopped {
 			c.Expect = result.Inconclusive
 		}
+		if a := c.Answer; a != nil && a.Verdict != result.Violated && a.Guidance != nil && a.Guidance.Target != nil {
+			c.Expect = Reached
+		}
 		c.judge(stopped)
 		fmt.Fprintln(&digest, c.Name)
 	}
@@ -103,6 +106,9 @@ func (c *CaseResult) testDetails() (all []detail) {
 		add("unknown", c.reasonWith(func(text string) string { return text }))
 	}
 	if c.Answer != nil {
+		if c.Outcome == Fail && c.Answer.Verdict != result.Violated && c.Answer.Guidance != nil {
+			add("differs", c.Differs)
+		}
 		add("scope", scopeText(c.Answer))
 		if c.vacuous() {
 			add("vacuous", c.Answer.Vacuity)

@@ -9,12 +9,15 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/messages"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	engine "github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/guide"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/specs/property"
@@ -26,6 +29,7 @@ type check struct {
 	options search.Options
 
 	decide   bool          // an undecided property fails
+	guide    string        // the file of a guide, or its rules; "": there is none
 	known    []string      // files with schedules of known violations
 	hide     []string      // names that diagrams leave out
 	patience time.Duration // how long a call of a process may take at first
@@ -42,6 +46,7 @@ type outcome struct {
 	newKept   []string
 	broken    *broken   // nil: nothing was found
 	exits     []*broken // the ends of programs that the search went on past
+	unguided  []string  // what is not as the guide wants it
 	undecided string    // why the test fails though nothing was found; "": it does not
 	plain     *plain    // nil: not known, or not wanted
 	hide      []string
@@ -214,6 +219,7 @@ func (c *check) search(ctx context.Context, p property.Property, dir, command st
 	})
 	c.listener.ended(a, test, ctx)
 	o.answer = a
+	o.unguided = guidance(a)
 	o.logs = append(o.logs, "strategy: "+a.Search.Why, "scope: "+a.Scope.Text)
 	for _, text := range a.Search.Past {
 		o.logs = append(o.logs, "past "+text)
@@ -244,6 +250,13 @@ func (c *check) search(ctx context.Context, p property.Property, dir, command st
 // keep keeps the schedule that a search has found, under the property that it violates: a
 // panic and the end of a program do not belong to the property of the search.
 func (c *check) keep(a *result.Answer, found *result.Counterexample, dir, command string, o *outcome) error {
+	if g := a.Guidance; g != nil && found.Violations[0].Property == g.File {
+		o.broken = &broken{
+			violation: found.Violations[0], schedule: found.Schedule, execution: found.Execution, size: found.Minimality(), file: "not: the guide finds it again", because: found.Because,
+			found: fmt.Sprintf("by %s, in execution %d, with seed %d", a.Search.Strategy, a.Search.Executions, a.Search.Seed),
+		}
+		return nil
+	}
 	_, file, err := schedules.KeptFiles(dir, found.Violations[0].Property)
 	if err != nil {
 		return err
@@ -264,6 +277,50 @@ func (c *check) keep(a *result.Answer, found *result.Counterexample, dir, comman
 	return nil
 }
 
+// read reads the guide, if there is one.
+func (c *check) read() error {
+	if c.guide == "" {
+		return nil
+	}
+	name, rules := c.guide, []byte(c.guide)
+	var err error
+	if strings.HasSuffix(name, ".mg") && !strings.Contains(name, "\n") {
+		if rules, err = files.Read(name, files.Text); err != nil {
+			return fmt.Errorf("ldfitest.Guide: %w", err)
+		}
+	} else {
+		name = "guide.mg"
+	}
+	c.options.Guide, err = guide.Parse(name, string(rules))
+	if err != nil {
+		return fmt.Errorf("ldfitest.Guide: %w", err)
+	}
+	return nil
+}
+
+// guidance says what is not as the guide of a search wants it, a sentence each.
+func guidance(a *result.Answer) (wrong []string) {
+	g := a.Guidance
+	if g == nil || a.First() != nil {
+		return nil
+	}
+	ended := a.Limit == nil || a.Limit.Kind == result.LimitExecutions
+	switch {
+	case g.Executions == g.Prevented:
+		wrong = append(wrong, fmt.Sprintf("%s allows none of %s: allow other faults, or take away a deliver", g.File, text.Plural(g.Executions, "execution")))
+	case g.Missed():
+		missed := fmt.Sprintf("%s of %s: %s; every execution has to reach it", g.Target.Name, g.File, g.Of())
+		wrong = append(wrong, strings.Join(append([]string{missed}, g.Nearest...), "\n  "))
+	}
+	if !ended { // what is to come may be what is missing
+		return wrong
+	}
+	for _, w := range g.Vacuous {
+		wrong = append(wrong, fmt.Sprintf("vacuous: %s: %s; end the rule with # may never if that is meant", w.Position, w.Message))
+	}
+	return wrong
+}
+
 // vacuous lists the facts in the rules of a property that never came about.
 func vacuous(a *result.Answer) []string {
 	var logs []string
@@ -275,6 +332,12 @@ func vacuous(a *result.Answer) []string {
 
 // warnings are those of an answer, such as what is not meant about a system.
 func warnings(a *result.Answer) (logs []string) {
+	if g := a.Guidance; g != nil {
+		logs = append(logs, fmt.Sprintf("guided by %s: %s, fired %s", g.File, text.Plural(g.Rules, "rule"), text.Plural(g.Fired, "time")))
+		for _, w := range g.Findings {
+			logs = append(logs, fmt.Sprintf("warning: %s: %s", w.Position, w.Message))
+		}
+	}
 	for _, w := range a.Warnings {
 		logs = append(logs, "warning: "+advice(w.Message))
 	}

@@ -2,9 +2,9 @@ package ldfitest
 
 import (
 	"cmp"
+	"slices"
 
 	engine "github.com/lineage-driven/ldfi/internal/search"
-	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
 )
@@ -79,6 +79,16 @@ func Strategy(name string) Option {
 	return func(c *check) { c.options.Strategy = name }
 }
 
+// Guide lets a guide decide faults in every execution: the file FILE.mg, or its rules (package
+// rounds/guide). Without other options nothing else fails, and each property gets 100
+// executions. The test fails if some execution does not reach the target of the guide, its
+// good states or its last waypoint, and if something in the guide never comes about: end such
+// a rule with "# may never" if that is meant. ldfi run --system 'go test …' asks for the guide
+// by --guide.
+func Guide(file string) Option {
+	return func(c *check) { c.guide = file }
+}
+
 // GoroutineOrders draws, for each execution, the order in which the goroutines of a
 // process run, if its machine supports that (see system.Machine). A schedule that needs
 // an order has it as "goroutines 7".
@@ -117,9 +127,13 @@ const defaultExecutions = 1_000
 
 // newCheck returns the check that Run makes with some options.
 func newCheck(s *system.System, options []Option) *check {
-	c := &check{system: s, options: search.Options{Executions: defaultExecutions}, patience: engine.Patience}
+	c := &check{system: s, patience: engine.Patience}
 	for _, option := range options {
 		option(c)
+	}
+	faults := slices.ContainsFunc(rounds.Kinds(), func(k rounds.Kind) bool { return c.options.Bounds.Budget(k) != 0 })
+	if c.options.Executions == 0 && (c.guide == "" || faults) {
+		c.options.Executions = defaultExecutions
 	}
 	b := &c.options.Bounds
 	b.EOT = cmp.Or(b.EOT, s.Rounds)

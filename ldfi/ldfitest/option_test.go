@@ -132,6 +132,51 @@ var optionStories = map[string]struct {
 		says:    []string{`violated  quiet: violation(a)`, "faults  ticks 3   (it fails without faults)"},
 		fails:   true,
 	},
+	"a guide, whose target every execution reaches": {
+		system: unique(election.Fixed()),
+		options: []ldfitest.Option{ldfitest.Guide(`
+			drop(M) :- message(M, _, _, "vote", _, 2).
+			goto("start", "led") :- leader(_, _, R), R > 2.
+			good("led").`)},
+		says: []string{"led was reached in 100 of 100 executions", "guided by guide.mg: 3 rules, fired 400 times"},
+	},
+	"a guide that misses its target, and a rule of which never fires": {
+		system: unique(election.Fixed()),
+		options: []ldfitest.Option{ldfitest.Executions(7), ldfitest.Guide(`drop(M) :- message(M, _, _, "vote", _, _).
+			drop(M) :- message(M, _, _, "veto", _, R), R > 3.
+			drop(M) :- message(M, _, "d", _, _, _). # may never
+			waypoint(1, R) :- leader(_, _, R).`)},
+		says: []string{
+			"waypoint 1 of guide.mg: reached in 0 of 7 executions; every execution has to reach it",
+			"no waypoint was reached last, in 7 of 7 executions; the rule for waypoint 1 lacked leader(_, _, R) (guide.mg:4:",
+			"vacuous: guide.mg:2:4: this rule never fires; end the rule with # may never if that is meant",
+			`vacuous: guide.mg:2:15: no execution sends a message of kind "veto"; there is candidacy and vote; end the rule`,
+		},
+		fails: true,
+	},
+	"a guide with a bad state": {
+		system:  unique(election.Fixed()),
+		options: []ldfitest.Option{ldfitest.Guide(`goto("start", "led") :- leader(_, _, R), R > 2. bad("led").`)},
+		says:    []string{`violated  guide.mg: the bad state "led" of guide.mg is entered in round 4`, "kept    not: the guide finds it again"},
+		fails:   true,
+	},
+	"a guide beside faults": {
+		system:  unique(election.Fixed()),
+		options: []ldfitest.Option{ldfitest.Crashes(1, 0), ldfitest.Guide(`drop(M) :- message(M, _, _, "vote", _, 2).`)},
+		says:    []string{"holds (enumerate)", "19 schedules"},
+	},
+	"a guide that is wrong": {
+		system:  unique(election.Fixed()),
+		options: []ldfitest.Option{ldfitest.Guide(`dropp(M) :- message(M, _, _, "vote", _, 2).`)},
+		says:    []string{`ldfitest.Guide: guide.mg:1:1: dropp decides nothing, and no rule that does reads it (did you mean "drop"?)`},
+		fails:   true,
+	},
+	"a guide that is not there": {
+		system:  unique(election.Fixed()),
+		options: []ldfitest.Option{ldfitest.Guide("none.mg")},
+		says:    []string{"ldfitest.Guide: ", "none.mg"},
+		fails:   true,
+	},
 	"a relation that nobody reports": {
 		system:  unheard(),
 		options: []ldfitest.Option{ldfitest.Strategy("spread"), ldfitest.Executions(7)},

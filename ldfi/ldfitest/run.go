@@ -54,6 +54,9 @@ func Run(t *testing.T, s *system.System, options ...Option) {
 		return
 	}
 	c := newCheck(s, options)
+	if err := c.read(); err != nil {
+		t.Fatal(text.SafeLines(err.Error()))
+	}
 	dir, tested := filepath.Join(schedules.KeptDir, schedules.KeptName(t.Name())), testedPackage()
 	if door := os.Getenv(messages.Door); door != "" {
 		c.serve(t, door, dir)
@@ -92,6 +95,9 @@ func Run(t *testing.T, s *system.System, options ...Option) {
 			}
 			if o.broken == nil && c.listener == nil {
 				t.Log("ldfi test shows all systems in one table, and writes one report")
+			}
+			for _, wrong := range o.unguided {
+				t.Error(text.SafeLines(wrong))
 			}
 			if o.undecided != "" {
 				t.Error(text.SafeLines(o.undecided))

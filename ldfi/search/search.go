@@ -7,6 +7,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/strategies"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/guide"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/specs/property"
 )
@@ -42,6 +43,10 @@ type Options struct {
 	// answer says which were ignored.
 	Known []result.Violation
 
+	// Guide decides faults in every execution, beside those of the bounds, which are none
+	// without budgets then; nil: nothing does.
+	Guide *guide.Guide
+
 	Progress func(result.Progress) // called with the progress of the search, unless it is nil
 }
 
@@ -59,8 +64,12 @@ func Run(ctx context.Context, s *system.System, o Options) (*result.Answer, erro
 	if err != nil {
 		return nil, err
 	}
+	bounds := t.DefaultBounds(o.Bounds)
+	if o.Guide != nil {
+		bounds = t.Unfaulted(o.Bounds)
+	}
 	return strategies.Run(ctx, t.Beyond(o.Known), search.Options{
-		Strategy: o.Strategy, Bounds: t.DefaultBounds(o.Bounds), Settings: o.Settings, Seed: o.Seed,
+		Strategy: o.Strategy, Guide: o.Guide, Bounds: bounds, Settings: o.Settings, Seed: o.Seed,
 		Executions: o.Executions, States: o.States, Workers: o.Workers, Progress: o.Progress,
 		GoroutineOrders: o.GoroutineOrders, Statistics: o.Statistics,
 	})
