@@ -23,7 +23,8 @@
 // messages numbered from 1 in the order of sending, in(State, Round), relations that other
 // rules derive, and what was decided before: drop(M), crash(P, R) and so on, but not goto,
 // good and bad. :string:contains(Text, "x"), :string:starts_with and :string:ends_with
-// compare texts.
+// compare texts. What message
+// and sent have of a message is what its sender says, whatever a lie makes of it.
 //
 // # What a guide means
 //
@@ -41,9 +42,10 @@
 // What happens in round r is in this order: round(r), its messages in the order of sending,
 // then what is recorded in it (its faults, its messages by what became of them, what
 // processes report, each sorted), what the guide decided in it, in(State, r) with the
-// state at its end, and waypoint(N, r). Each of these is one event. The automaton moves, at most once per
-// event, by the first rule of the file from its state whose body holds by then in a way that
-// needs something new: a row of an atom without ! that is true since this event.
+// state at its end, and waypoint(N, r). Each of these is one event. The automaton moves, at
+// most once per event, by the first rule of the file from its state whose body holds by then
+// in a way that needs something new: a row of an atom without ! that is true since this
+// event.
 //
 // Nothing touches a message of a process to itself.
 //

@@ -14,12 +14,13 @@ import (
 // naive is the definition of what a guide means (see the package comment), word by word: it
 // computes everything anew whenever something happens.
 type naive struct {
-	g      *Guide
-	events []event // in their order
-	state  string
-	held   map[int64]bool
-	moves  []Move
-	fired  []bool
+	g       *Guide
+	events  []event // in their order
+	state   string
+	held    map[int64]bool
+	moves   []Move
+	fired   []bool
+	reached []int
 }
 
 // event is a row that is known from some time on.

@@ -1,0 +1,268 @@
+package guide
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lineage-driven/ldfi/internal/execution"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/lineage-driven/ldfi/specs"
+	"github.com/stretchr/testify/require"
+)
+
+// mixer is a process of a random system: what it sends and reports depends on what it has
+// received. It sends in the order of recordings.
+type mixer struct{ seed, state int }
+
+type (
+	v string
+	w string
+)
+
+func (p v) String() string { return string(p) }
+func (p w) String() string { return string(p) }
+
+func (p *mixer) Send(s *system.Step) {
+	text := []string{"one", "two"}[p.state%2]
+	for i, to := range names {
+		if to == s.Process() {
+			continue
+		}
+		if (p.state+s.Round()*p.seed+i)%3 > 0 {
+			s.Send(to, v(text))
+		}
+		if (p.state*p.seed+s.Round()+i)%3 == 0 {
+			s.Send(to, w(text))
+		}
+	}
+}
+
+func (p *mixer) Receive(s *system.Step, inbox []system.Message) {
+	for _, m := range inbox {
+		p.state += p.seed + len(m.From)
+		if text, ok := m.Payload.(w); ok && text == "two" {
+			p.state++
+		}
+	}
+	if relation := []string{"p", "q"}[p.state/2%2]; p.state%5 > 0 {
+		s.Fact(relation, p.state%3)
+	}
+}
+
+// TestSteeringIsTheDefinition compares executions that random guides steer with the
+// definition: each round is decided naively in an execution under what was decided before.
+func TestSteeringIsTheDefinition(t *testing.T) {
+	faults, late := 0, 0
+	for i := range uint64(*long / 2) {
+		rng := rand.New(rand.NewPCG(*seed+i, 5))
+		var g *Guide
+		var text string
+		for g == nil {
+			text = forSystems.Replace(randomGuide(rng))
+			if rng.IntN(2) == 0 {
+				text += "\n" + `hold(M) :- message(M, _, _, "w", _, R), R < 4.` + "\n" + `release(M, S) :- p(_, 1, R), round(S), S > R, message(M, _, _, _, "two", _).`
+			}
+			g, _ = Parse("random.mg", text)
+		}
+		factor := 1 + rng.IntN(4)
+		s := &system.System{
+			Name: "mixers", Processes: names, Rounds: 4,
+			New: func(name string, _ *rand.Rand) system.Process {
+				return &mixer{seed: factor, state: slices.Index(names, name)}
+			},
+		}
+		what := fmt.Sprintf("seed %d, factor %d:\n%s", *seed+i, factor, text)
+		steering, err := g.NewSteering(s.Bounds(0), false)
+		require.NoError(t, err, what)
+		steering.Start(t.Context())
+		steered, err := s.Run(t.Context(), rounds.Schedule{}, system.RunOptions{Steer: steering})
+		require.NoError(t, err, what)
+		defined := byDefinition(t, g, s, what)
+		require.Nil(t, execution.FirstDivergence(defined, steered), "%s\nby definition: %s\nsteered: %s", what, defined.Schedule, steered.Schedule)
+		faults += len(defined.Schedule.Faults)
+		for _, f := range defined.Schedule.Faults {
+			if f.Kind == rounds.Delay {
+				late++
+			}
+		}
+	}
+	require.Positive(t, late)
+	require.Greater(t, faults, *long)
+}
+
+// forSystems leaves out what mixers do not know.
+var forSystems = strings.NewReplacer("tick(P, N, R) :-", "isolate(P, R) :-", `ask(P, "put", S) :-`, "pause(P, S) :-", "restart(P, 3) :-", "crash(P, 3) :-",
+	"lost(P, _, _, _, R)", "sent(P, _, _, _, R)",
+	`lie(M, "x") :-`, "deliver(M) :-", `lie(M, "y") :-`, "drop(M) :-")
+
+// byDefinition decides round by round, each time in an execution under what was decided for
+// the rounds before, with nothing decided from that round on.
+func byDefinition(t *testing.T, g *Guide, s *system.System, what string) *recording.Execution {
+	t.Helper()
+	var schedule rounds.Schedule
+	decided := make([][]string, s.Rounds+1) // by round, with messages by what they say
+	released := map[[3]any]bool{}
+	for round := 1; ; round++ {
+		e, err := s.Run(t.Context(), schedule.Normal(), system.RunOptions{})
+		require.NoError(t, err, what)
+		if round == s.Rounds+1 { // what nobody released gets lost
+			for i := range schedule.Faults {
+				if f := &schedule.Faults[i]; f.Kind == rounds.Delay && f.Detail == "" && !released[[3]any{f.Round, f.Process + f.To, f.Of}] {
+					f.Kind, f.By = rounds.Omit, 0
+				}
+			}
+			continue
+		} else if round > s.Rounds {
+			return e
+		}
+		n := &naive{g: g, state: "start", held: map[int64]bool{}, fired: make([]bool, len(g.rules))}
+		r := &Run{guide: g, bounds: s.Bounds(0), table: g.tabulator(specs.String)}
+		number := 0
+		var messages, all []recording.Message
+		for ; ; r.round++ {
+			past := Past{}
+			if r.round > 0 {
+				messages = sentIn(e, r.round)
+				first := number + 1
+				number = n.send(r.round, number, messages)
+				all = append(all, messages...)
+				if r.round == round {
+					for _, d := range n.decide(round, first, number) {
+						if strings.HasPrefix(d, "release ") {
+							d = release(d, round, all, schedule.Faults, released)
+							decided[round] = append(decided[round], d)
+							continue
+						}
+						more := rounds.Schedule{Faults: append(slices.Clone(schedule.Faults), faultsOf(d, round, first, messages, s.Rounds)...)}
+						if more.Normal().Check(s.Bounds(0)) == nil { // not a crash of what has crashed
+							schedule = more
+						}
+						decided[round] = append(decided[round], named(d, first, messages))
+					}
+					break
+				}
+				past = PastOf(e, r.round)
+				r.sent = nil
+				for i, m := range messages {
+					from, to, kind, says := r.table.Message(&m)
+					r.sent = append(r.sent, specs.Int(int64(first+i)), from, to, kind, says, specs.Int(int64(r.round)))
+				}
+			}
+			rows, err := r.rows(past)
+			require.NoError(t, err, what)
+			d := decisionsOf(decided[r.round], number-len(messages)+1, messages, all)
+			n.hold(d)
+			holds := n.after(r.round, cloned(rows), d)
+			if next := len(n.reached) + 1; slices.Contains(holds, next) {
+				n.reached = append(n.reached, r.round)
+				n.happens("waypoint?", r.round, specs.Int(int64(next)), specs.Int(int64(r.round)))
+			}
+		}
+	}
+}
+
+// release lets a message that was held arrive, and returns the decision with the message by
+// what it says.
+func release(d string, round int, all []recording.Message, faults []rounds.Fault, released map[[3]any]bool) string {
+	var number int
+	_, _ = fmt.Sscanf(d, "release %d", &number)
+	m := all[number-1]
+	for i := range faults {
+		if f := &faults[i]; f.Kind == rounds.Delay && f.Round == m.Round && f.Process == m.From && f.To == m.To && f.Of == m.Relation {
+			f.By = round - m.Round
+			released[[3]any{f.Round, f.Process + f.To, f.Of}] = true
+		}
+	}
+	return fmt.Sprintf("release %d %s", m.Round, says(m))
+}
+
+// hold takes note of what is held.
+func (n *naive) hold(d Decisions) {
+	for _, f := range d.Fates {
+		if f.Do == "hold" {
+			n.held[int64(f.Message)] = true
+		}
+	}
+	for _, m := range d.Releases {
+		delete(n.held, int64(m))
+	}
+}
+
+func says(m recording.Message) string {
+	return fmt.Sprintf("%s>%s:%s:%s", m.From, m.To, m.Relation, m.Args[1].Text())
+}
+
+// named returns a decision with a message by what it says: "a>b:v:one drop ".
+func named(d string, first int, messages []recording.Message) string {
+	var number int
+	if _, err := fmt.Sscanf(d, "%d ", &number); err == nil {
+		_, rest, _ := strings.Cut(d, " ")
+		return says(messages[number-first]) + " " + rest
+	}
+	return d
+}
+
+// decisionsOf returns decisions about the messages of a round, as far as these are still sent.
+func decisionsOf(named []string, first int, messages, all []recording.Message) (d Decisions) {
+	for _, text := range named {
+		words := strings.Split(text, " ")
+		if words[0] == "release" {
+			i := slices.IndexFunc(all, func(m recording.Message) bool { return fmt.Sprint(m.Round) == words[1] && says(m) == words[2] })
+			if i >= 0 {
+				d.Releases = append(d.Releases, i+1)
+			}
+			continue
+		}
+		if !strings.Contains(words[0], ">") {
+			a := Act{Do: words[0], Process: words[1]}
+			if a.Do == "part" {
+				a.Other = words[2]
+			}
+			d.Acts = append(d.Acts, a)
+			continue
+		}
+		if i := slices.IndexFunc(messages, func(m recording.Message) bool { return says(m) == words[0] }); i >= 0 {
+			d.Fates = append(d.Fates, Fate{Message: first + i, Do: words[1], Lie: words[2]})
+		}
+	}
+	slices.SortFunc(d.Fates, func(a, b Fate) int { return a.Message - b.Message })
+	return d
+}
+
+// faultsOf returns a decision as faults.
+func faultsOf(d string, round, first int, messages []recording.Message, last int) (faults []rounds.Fault) {
+	words := strings.Split(d, " ")
+	var number int
+	if _, err := fmt.Sscan(words[0], &number); err == nil {
+		m := messages[number-first]
+		f := rounds.Fault{Kind: rounds.Omit, Process: m.From, To: m.To, Round: round, Of: m.Relation}
+		switch {
+		case words[1] == "drop" || words[1] == "hold" && round == last:
+			faults = append(faults, f)
+		case words[1] == "hold":
+			f.Kind, f.By = rounds.Delay, last-round
+			faults = append(faults, f)
+		}
+		return faults
+	}
+	f := rounds.Fault{Process: words[1], Round: round}
+	switch words[0] {
+	case "crash":
+		f.Kind = rounds.Crash
+	case "isolate":
+		f.Kind, f.Until = rounds.Isolate, round
+	case "pause":
+		f.Kind, f.Until = rounds.Pause, round
+	case "part":
+		f.Kind, f.To, f.Until = rounds.Cut, words[2], round
+		back := f
+		back.Process, back.To = f.To, f.Process
+		return []rounds.Fault{f, back}
+	}
+	return []rounds.Fault{f}
+}
