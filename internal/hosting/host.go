@@ -54,6 +54,7 @@ type host struct {
 	targets map[string]*search.Target // by the names of the systems; nil before hello
 	answers chan messages.Answer
 	cancels sync.Map   // of searches, by id
+	steered sync.Map   // runs, by id
 	single  sync.Mutex // of systems that are executed one at a time
 	calls   *execution.CallWatch
 	ended   chan struct{}  // closed when nothing more is done
@@ -96,9 +97,16 @@ func (h *host) read(in *messages.Lines) error {
 				defer h.cancel(r.ID)
 				h.answered(r.ID, func() (messages.Answer, error) { return h.search(ctx, r) })
 			})
+		case r.Do == messages.DoDecide:
+			if err := h.decide(r); err != nil {
+				h.answer(r.ID, messages.Answer{}, err)
+			}
 		case r.Do != messages.DoRun && r.Do != messages.DoVet:
 			h.answer(r.ID, messages.Answer{}, fmt.Errorf("there is no request %q", r.Do))
 		default:
+			if r.Do == messages.DoRun && r.Steered {
+				h.steer(ctx, r.ID)
+			}
 			requests <- r
 		}
 	}
@@ -201,7 +209,7 @@ func (h *host) write(out io.Writer) error {
 
 // hello checks the systems and describes them.
 func (h *host) hello(r messages.Request) (messages.Answer, error) {
-	a := messages.Answer{Version: messages.Version, Strategies: strategies.Names(), Workers: runtime.GOMAXPROCS(0), Parts: true, ByExtents: true, Knows: []string{messages.KnowsKinds}}
+	a := messages.Answer{Version: messages.Version, Strategies: strategies.Names(), Workers: runtime.GOMAXPROCS(0), Parts: true, ByExtents: true, Turns: true, Knows: []string{messages.KnowsKinds}}
 	switch {
 	case h.targets != nil:
 		return a, errors.New("hello is said once")
@@ -314,6 +322,8 @@ func (h *host) execute(judges map[string]*search.Judge, r messages.Request) (mes
 	}
 	defer h.alone(t)()
 	switch {
+	case r.Do == messages.DoRun && r.Steered:
+		return h.runSteered(t, r)
 	case r.Do == messages.DoVet:
 		return vet(t.System, r)
 	case r.Varies && r.Schedule != nil:
@@ -321,18 +331,18 @@ func (h *host) execute(judges map[string]*search.Judge, r messages.Request) (mes
 	case judges[r.System] == nil:
 		judges[r.System] = t.Judge(0, true)
 	}
-	return run(judges[r.System], r)
+	return run(context.Background(), judges[r.System], r, nil)
 }
 
-// run executes a schedule and judges the execution.
-func run(j *search.Judge, r messages.Request) (messages.Answer, error) {
+// run executes a schedule and judges the execution. It is steered if that is not nil.
+func run(ctx context.Context, j *search.Judge, r messages.Request, by system.Steering) (messages.Answer, error) {
 	if r.Rounds < 0 || r.Rounds > messages.MaxRounds {
 		return messages.Answer{}, messages.TooManyRounds(r.Rounds)
 	}
 	if err := r.Recording.Check(); err != nil {
 		return messages.Answer{}, err
 	}
-	j.Options = system.RunOptions{Rounds: r.Rounds, Record: r.Recording == messages.Always}
+	j.Options = system.RunOptions{Rounds: r.Rounds, Record: r.Recording == messages.Always, Steer: by}
 	var schedule rounds.Schedule
 	if r.Schedule != nil {
 		schedule = *r.Schedule
@@ -341,10 +351,10 @@ func run(j *search.Judge, r messages.Request) (messages.Answer, error) {
 		return judged(j, schedule, r.Extents)
 	}
 	if len(r.Without) > 0 {
-		violations, err := j.Without(context.Background(), schedule, r.Without)
+		violations, err := j.Without(ctx, schedule, r.Without)
 		return messages.Answer{Violations: violations}, err
 	}
-	e, violations, err := j.Execute(context.Background(), schedule)
+	e, violations, err := j.Execute(ctx, schedule)
 	if failed := (*search.ExecutionError)(nil); errors.As(err, &failed) {
 		err = failed.Err // who asked knows the schedule
 	}

@@ -44,6 +44,7 @@ const (
 	DoLearn  = "learn"
 	DoVet    = "vet"
 	DoCancel = "cancel"
+	DoDecide = "decide"
 )
 
 // The faults that not every host knows.
@@ -94,12 +95,16 @@ type Request struct {
 
 	Varies bool `json:"varies,omitempty"` // say whether anything is drawn in executions with the settings of the schedule
 
+	Steered bool `json:"steered,omitempty"` // tell what each round sends, and wait for the faults that are decided then
+
 	search.Options // of a search, part or learn; of a vet the seed
 
 	Part *search.Part `json:"part,omitempty"` // part: these executions of the search
 
 	Runs int `json:"runs,omitempty"` // vet
-	Of   int `json:"of,omitempty"`   // cancel: the id of a search, part or learn
+	Of   int `json:"of,omitempty"`   // cancel: the id of a search, part, learn or run that is steered; decide: of a run
+
+	Faults []string `json:"faults,omitempty"` // decide: those of the turn that was told last
 }
 
 // Answer is a line that the host writes.
@@ -114,6 +119,7 @@ type Answer struct {
 	Workers    int           `json:"workers,omitempty"`    // how many runs it executes at the same time; 0: one
 	Parts      bool          `json:"parts,omitempty"`      // it searches in parts as well, and goes on with what is known of a search
 	ByExtents  bool          `json:"by_extents,omitempty"` // it judges a run by several numbers of rounds
+	Turns      bool          `json:"turns,omitempty"`      // a run can be steered
 	Knows      []string      `json:"knows,omitempty"`      // which faults it knows besides those that every host does
 
 	// run
@@ -122,6 +128,7 @@ type Answer struct {
 	Unjudged   *Unjudged            `json:"unjudged,omitempty"` // nothing is violated as far as it was judged, and something was not
 	Extents    []Extent             `json:"extents,omitempty"`  // what is violated by each number of rounds that the execution came to
 	Failed     string               `json:"failed,omitempty"`   // why it came to no more of them
+	Turn       *Turn                `json:"turn,omitempty"`     // of a run that is steered: each, and then the answer
 	Settled    bool                 `json:"settled,omitempty"`  // nothing is drawn, in the execution without faults at least
 
 	// search: progress any number of times, then the answer
@@ -139,6 +146,18 @@ type Answer struct {
 
 	// vet
 	Tests []execution.Test `json:"tests,omitempty"`
+}
+
+// Turn is what is known of an execution in the middle of a round, as [system.Turn] says.
+type Turn struct {
+	Begins  *rounds.Schedule    `json:"begins,omitempty"` // the execution has begun under this schedule, or has begun again
+	Round   int                 `json:"round"`
+	Facts   []recording.Fact    `json:"facts,omitempty"`
+	Arrived []recording.Message `json:"arrived,omitempty"`
+	Lost    []recording.Message `json:"lost,omitempty"`
+	Sent    []recording.Message `json:"sent,omitempty"`
+	First   int                 `json:"first,omitempty"`
+	Settled bool                `json:"settled,omitempty"`
 }
 
 // Hang is where a call of a process does not come back, as far as that is known.

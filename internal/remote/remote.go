@@ -43,6 +43,7 @@ type Remote struct {
 	workers    int                    // the number of executions that the host makes at the same time
 	parts      bool                   // it searches in parts
 	extents    bool                   // it judges a run by several numbers of rounds
+	turns      bool                   // a run can be steered
 	knows      []string               // which faults it knows besides those that every host does
 
 	out  chan []byte             // lines to be written
@@ -60,6 +61,7 @@ type Remote struct {
 type waiter struct {
 	reply    chan *messages.Answer // with room for the answer, even when no caller waits any more
 	progress func(result.Progress) // nil: no answer but one is expected
+	turns    chan *messages.Turn   // of a run that is steered; nil: it is not
 	request  *messages.Request
 }
 
@@ -205,7 +207,8 @@ func (r *Remote) deliver(a *messages.Answer) error {
 	a.Error = beginning(a.Error)
 	r.mutex.Lock()
 	to, ok := r.waiting[a.ID]
-	last := a.Progress == nil || ok && to.progress == nil
+	turn := a.Turn != nil && ok && to.turns != nil
+	last := !turn && (a.Progress == nil || ok && to.progress == nil)
 	if last {
 		delete(r.waiting, a.ID)
 	}
@@ -217,6 +220,10 @@ func (r *Remote) deliver(a *messages.Answer) error {
 		return fmt.Errorf("the host says: %s", a.Error)
 	case !ok:
 		return fmt.Errorf("the host answers request %d, which was not made or is answered already", a.ID)
+	case turn && len(to.turns) == cap(to.turns):
+		return fmt.Errorf("the host goes on with request %d without what is decided", a.ID)
+	case turn:
+		to.turns <- a.Turn
 	case last:
 		to.reply <- a
 	default:
@@ -351,7 +358,7 @@ func (r *Remote) greet(ctx context.Context) error {
 		return errors.New("the host has no systems")
 	}
 	r.strategies, r.described, r.workers, r.parts = a.Strategies, a.Systems, max(a.Workers, 1), a.Parts
-	r.extents, r.knows = a.ByExtents, a.Knows
+	r.extents, r.turns, r.knows = a.ByExtents, a.Turns, a.Knows
 	for i, d := range a.Systems {
 		if slices.ContainsFunc(a.Systems[:i], func(e messages.Description) bool { return e.Name == d.Name }) {
 			return fmt.Errorf("the host has two systems with the name %q", d.Name)

@@ -57,10 +57,7 @@ func (g *guided) Execute(ctx context.Context, schedule rounds.Schedule) (*record
 	if j, ok := g.Executor.(*Judge); ok {
 		e, violations, o, err = j.steered(ctx, schedule, g)
 	} else {
-		e, o, err = g.steering.ByExecuting(ctx, schedule, func(s rounds.Schedule) (e *recording.Execution, err error) {
-			e, violations, err = g.Executor.Execute(ctx, s)
-			return e, err
-		})
+		e, o, err = g.elsewhere(ctx, schedule, &violations)
 		if err == nil {
 			g.look(e)
 		}
@@ -75,6 +72,30 @@ func (g *guided) Execute(ctx context.Context, schedule rounds.Schedule) (*record
 		return e, nil, nil // the guide does not allow this schedule
 	}
 	return e, append(violations, g.bad(o)...), nil
+}
+
+// steerer is an executor of another program that may be steered. Else it returns no execution.
+type steerer interface {
+	Steered(ctx context.Context, s rounds.Schedule, by system.Steering) (*recording.Execution, []result.Violation, error)
+}
+
+// elsewhere executes a schedule in another program: once, if that says what each round sends,
+// else again for all that is decided.
+func (g *guided) elsewhere(ctx context.Context, schedule rounds.Schedule, violations *[]result.Violation) (*recording.Execution, guide.Outcome, error) {
+	execute := func(s rounds.Schedule) (e *recording.Execution, err error) {
+		e, *violations, err = g.Executor.Execute(ctx, s)
+		return e, err
+	}
+	if x, ok := g.Executor.(steerer); ok {
+		e, o, err := g.steering.InOne(ctx, func() (e *recording.Execution, err error) {
+			e, *violations, err = x.Steered(ctx, schedule, g.steering)
+			return e, err
+		}, execute)
+		if e != nil || err != nil {
+			return e, o, err
+		}
+	}
+	return g.steering.ByExecuting(ctx, schedule, execute)
 }
 
 // bad returns the bad states that an execution entered, as violations.

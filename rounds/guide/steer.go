@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/execution"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -97,7 +98,7 @@ func (s *Steering) Decide(t system.Turn) ([]rounds.Fault, error) {
 	s.settled, s.told = append(s.settled[:t.Round-1], d), append(s.told[:t.Round-1], announced{first, slices.Clone(t.Sent)})
 	faults := s.messageFaults(t.Round, t.Sent, d)
 	faults = append(faults, s.actFaults(t.Round, d, faults)...)
-	s.schedule.Faults = redirected(s.schedule.Faults, faults, t.Round)
+	s.schedule.Faults = execution.Redirected(s.schedule.Faults, faults, t.Round)
 	return faults, nil
 }
 
@@ -276,7 +277,7 @@ func (s *Steering) gives(k rounds.Kind, m rounds.Fault) bool {
 func (s *Steering) actFaults(round int, d Decisions, others []rounds.Fault) (faults []rounds.Fault) {
 	for _, a := range d.Acts {
 		for _, f := range a.faults(round) {
-			both := rounds.Schedule{Settings: s.schedule.Settings, Faults: append(redirected(s.schedule.Faults, others, round), append(faults[:len(faults):len(faults)], f)...)}
+			both := rounds.Schedule{Settings: s.schedule.Settings, Faults: append(execution.Redirected(s.schedule.Faults, others, round), append(faults[:len(faults):len(faults)], f)...)}
 			if wrong := both.Check(s.bounds); wrong != nil {
 				s.run.find(s.run.guide.rules[a.Rule], fmt.Sprintf("%s changes nothing: %v", f, cmp.Or(errors.Unwrap(wrong), wrong)))
 				continue
@@ -466,11 +467,7 @@ func (s *Steering) ByExecuting(ctx context.Context, schedule rounds.Schedule, ex
 			s.Begin(e.Schedule)
 		}
 		if round > s.eot {
-			o, again, err := s.End(e)
-			if err == nil && again.String() != e.Schedule.String() {
-				e, err = execute(again)
-			}
-			return e, o, err
+			return s.settle(e, execute)
 		}
 		turn := system.Turn{Round: round, Sent: sentIn(e, round), First: len(s.sent), Settled: round <= len(s.settled) && !s.only}
 		switch {
@@ -493,7 +490,7 @@ func (s *Steering) ByExecuting(ctx context.Context, schedule rounds.Schedule, ex
 			round++
 			continue
 		}
-		next := rounds.Schedule{Settings: e.Schedule.Settings, Faults: redirected(e.Schedule.Faults, faults, round)}
+		next := rounds.Schedule{Settings: e.Schedule.Settings, Faults: execution.Redirected(e.Schedule.Faults, faults, round)}
 		tried, err := execute(next)
 		if err != nil {
 			return nil, Outcome{}, err
@@ -508,17 +505,23 @@ func (s *Steering) ByExecuting(ctx context.Context, schedule rounds.Schedule, ex
 	return nil, Outcome{}, err
 }
 
-// redirected adds faults to those of a schedule. A delay of an earlier round replaces the one
-// of the same message.
-func redirected(all, more []rounds.Fault, round int) []rounds.Fault {
-	all = slices.Clone(all)
-	for _, f := range more {
-		same := func(g rounds.Fault) bool { g.Kind, g.By = f.Kind, f.By; return g == f }
-		if i := slices.IndexFunc(all, same); i >= 0 && f.Round < round {
-			all[i] = f
-		} else {
-			all = append(all, f)
-		}
+// InOne decides the faults of one execution, of which it is told what each round sends. It
+// returns no execution if there is none.
+func (s *Steering) InOne(ctx context.Context, steered func() (*recording.Execution, error), execute func(rounds.Schedule) (*recording.Execution, error)) (*recording.Execution, Outcome, error) {
+	s.Start(ctx)
+	e, err := steered()
+	if e == nil || err != nil {
+		return nil, Outcome{}, err
 	}
-	return all
+	return s.settle(e, execute)
+}
+
+// settle returns an execution that has ended, under the schedule that is written, and what
+// came of the guide.
+func (s *Steering) settle(e *recording.Execution, execute func(rounds.Schedule) (*recording.Execution, error)) (*recording.Execution, Outcome, error) {
+	o, again, err := s.End(e)
+	if err == nil && again.String() != e.Schedule.String() {
+		e, err = execute(again)
+	}
+	return e, o, err
 }

@@ -82,6 +82,10 @@ func (r *Runner) steered(ctx context.Context, schedule rounds.Schedule) error {
 // steer tells what was sent in this round, and adds the faults that are decided.
 func (r *Runner) steer() error {
 	s := &r.steering
+	if r.system.Calls != nil { // no process is called meanwhile
+		r.course.Aside(true)
+		defer r.course.Aside(r.aside)
+	}
 	faults, err := r.options.Steer.Decide(r.turn())
 	s.first += len(s.sent)
 	switch {

@@ -16,6 +16,7 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/guide"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
+	_ "github.com/lineage-driven/ldfi/specs/property/rules" // reads guides
 	"github.com/stretchr/testify/require"
 )
 

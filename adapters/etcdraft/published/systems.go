@@ -16,8 +16,8 @@
 //	row              filters  outcome  rules  outcome
 //	Liveness ^             5       15      2      100
 //	LivenessNoCQ ^         5      100      2      100
-//	NoLiveness ^           5      100      2      100
-//	ConfChangeBug ^        5       55      3      100
+//	NoLiveness ^           5      100      3      100
+//	ConfChangeBug ^        5       55      5      100
 //	DropHeartbeat          2      100      2      100
 //	DropVotes              1       80      1      100
 //	DropFVotes             1      100      1      100
