@@ -223,9 +223,8 @@ func (s *Steering) messageFaults(round int, messages []recording.Message, d Deci
 		if m.From == m.To {
 			continue // it always arrives
 		}
-		late := s.gives(rounds.Delay, one)
 		switch {
-		case f.Do == "drop" && (late || s.gives(rounds.Duplicate, one)), f.Do == "hold" && late:
+		case (f.Do == "drop" || f.Do == "hold") && (s.gives(rounds.Delay, one) || s.gives(rounds.Duplicate, one)):
 			s.against = append(s.against, f.Rule)
 		case f.Do == "drop":
 			dropped = append(dropped, f.Message)

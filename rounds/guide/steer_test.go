@@ -112,6 +112,7 @@ func TestSteeringBesideFaults(t *testing.T) {
 		"what is lost is not held":          {hold, "omit b>a@2", "omit b>a@2; delay c>a@2/vote+3", nil},
 		"nor if all of its kind are lost":   {hold, "omit b>a@2/vote", "omit b>a@2/vote; delay c>a@2/vote+3", nil},
 		"what is late is not held":          {hold, "delay b>a@2+1", "delay b>a@2+1; delay c>a@2/vote+3", []int{0}},
+		"what comes twice is not held":      {hold, "duplicate b>a@2+1", "delay c>a@2/vote+3; duplicate b>a@2+1", []int{0}},
 		"what is late is not lost":          {`drop(M) :- message(M, _, _, "vote", _, 2).`, "delay b>a@2+1", "omit c>a@2; delay b>a@2+1", []int{0}},
 		"what comes twice is not lost":      {`drop(M) :- message(M, _, _, "vote", _, 2).`, "duplicate b>a@2+1", "omit c>a@2; duplicate b>a@2+1", []int{0}},
 		"what is lost is lost":              {`drop(M) :- message(M, _, _, "vote", _, 2).`, "omit b>a@2", "omit b>a@2; omit c>a@2", nil},
