@@ -26,7 +26,8 @@
 // who is h, faulty and rest in the table: c, d, and a and b. A filter of the table is a rule
 // that decides something; filters that only record or count are not needed. Of a row with *
 // the thesis counts executions that show a bug. Here its good state is reached without the
-// bug, and the bad one with it, both with 100 of 100 seeds.
+// bug, and the bad one with it, both with 100 of 100 seeds: ldfi check
+// examples/tendermint/scenarios asks all of them.
 //
 //	row                      filters  outcome  rules  outcome
 //	ExpectUnlock *                 3       41      3      100
