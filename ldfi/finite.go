@@ -28,9 +28,6 @@ func (m *Model) Finite(ctx context.Context) (string, error) {
 	all := slices.DeleteFunc(vet.Growing(p), func(w specs.Warning) bool { // a clock that is compared with rounds of crashes
 		return slices.ContainsFunc(clocks, func(c provenance.Clock) bool { return c.Most > 0 && c.File == w.File && c.Line == w.Line })
 	})
-	if len(all) == 0 && len(m.bounds.Kinds) > 0 {
-		return "the state is finite: without kinds, ldfi run --any-rounds can decide a promise of every round", nil
-	}
 	if len(all) == 0 {
 		return "the state is finite: ldfi run --any-rounds can decide a promise of every round", nil
 	}

@@ -34,9 +34,6 @@ func (m *Model) Within(ctx context.Context, number int) (*result.Answer, error) 
 	if m.options.Decider != nil || m.options.Certifier != nil {
 		return nil, &provenance.UntimedError{What: "within has a proof of its own, and needs the SAT solver that is built in: leave out --solver and --proof"}
 	}
-	if len(m.bounds.Kinds) > 0 {
-		return nil, &provenance.UntimedError{What: "within is about any number of rounds, for which there are no faults of one kind of message yet: leave kinds out"}
-	}
 	w := &within{rounds: max(number, 0), least: number == rounds.Least}
 	calls := 0
 	for {

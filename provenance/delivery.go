@@ -80,8 +80,11 @@ func (d *delivery) arrivals(kind string) [][]solver.Lit {
 
 // kindOf returns the kind of the messages that the rule sends, if faults can hit it alone.
 func (r *rule) kindOf() string {
-	if slices.Contains(r.graph.Bounds.Kinds, r.head.name) {
-		return r.head.name
+	if len(r.graph.Bounds.Kinds) == 0 {
+		return ""
+	}
+	if kind := base(r.head.name); slices.Contains(r.graph.Bounds.Kinds, kind) {
+		return kind
 	}
 	return ""
 }

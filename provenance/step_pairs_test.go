@@ -324,6 +324,10 @@ func (w *pairs) settings(p *pair) rounds.Bounds {
 			*budget = rounds.Unlimited
 		}
 	}
+	b.Kinds = nil
+	for _, name := range w.Bounds.Kinds {
+		b.Kinds = append(b.Kinds, name+"'")
+	}
 	b.Durable = nil
 	for _, name := range w.Bounds.Durable {
 		b.Durable = append(b.Durable, name+"'")
@@ -382,6 +386,11 @@ func (w *pairs) faultsOf(p *pair, b rounds.Bounds) (s rounds.Schedule) {
 			if !slices.Contains(s.Faults, d) {
 				s.Faults = append(s.Faults, d)
 			}
+		}
+	}
+	for i := range s.Faults {
+		if f := &s.Faults[i]; f.Of != "" {
+			f.Of += "'"
 		}
 	}
 	slices.SortFunc(s.Faults, rounds.Fault.Compare)

@@ -32,9 +32,6 @@ func untimed(p *dedalus.Program, b rounds.Bounds, e *epochs) error {
 			return &UntimedError{What: fmt.Sprintf("%s are not there for any number of rounds yet", k.Setting())}
 		}
 	}
-	if len(b.Kinds) > 0 {
-		return &UntimedError{What: "faults of one kind of message are not there for any number of rounds yet: leave kinds out, or ask about so many rounds"}
-	}
 	for _, r := range p.Rules {
 		for _, t := range r.Body {
 			if t.Atom != nil && t.Atom.Relation == syntax.Booted && t.At > 0 {

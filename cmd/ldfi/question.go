@@ -79,7 +79,7 @@ var boundsFlags = append(faultFlags(rounds.Kind.OfPrograms), []boundFlag{
 	{"eff", "f", "end of finite failures: messages are lost only before this `round`"},
 	{"from", "", "faults begin in this `round` or later"},
 	{"max-delay", "", "what comes late or once more does so by at most `n` rounds (1 without it)"},
-	{"kinds", "", "omissions, cuts, delays and duplicates may also hit messages of one of these `kinds` alone: MsgVote,MsgApp, or all"},
+	{"kinds", "", "faults of links also hit messages of these `kinds` alone: Vote,App, or all"},
 	{"period", "", "who is isolated, parted or cut off rejoins only after phases of `n` rounds"},
 	{"phase", "", "the `names` of the rounds of a phase: Prepare,Ack; their number is the period"},
 	{"at", "", "`when` faults begin: phase (all in the first round of one)"},
