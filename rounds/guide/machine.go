@@ -92,7 +92,7 @@ func (m *machine) add(g *lockstep.Grower, scratch []specs.Value, relation string
 			scratch[i] = specs.Value{}
 		}
 	}
-	if relation == ofMessage.Name {
+	if relation == ofMessage.Name && read&1 != 0 { // its number makes it new
 		g.AddNew(g.Relation(relation), scratch...)
 		return
 	}
