@@ -19,7 +19,7 @@ import (
 )
 
 // all are the strategies, the most demanding ones first.
-var all = []*search.Strategy{Exhaustive, LearnStates, Lineage, Enumerate, Spread, Uniform, Sample, Bonus, Negative, Waypoint, Drop, Ahead}
+var all = []*search.Strategy{Exhaustive, LearnStates, Lineage, Enumerate, Spread, Uniform, Sample, PCT, Bonus, Negative, Waypoint, Drop, Ahead}
 
 // Names returns the names of all strategies, the most demanding ones first.
 func Names() []string {

@@ -20,6 +20,9 @@ func keptBy(strategy string, t target) target {
 	if strategy == "drop" {
 		t.Bounds = rounds.Bounds{Omissions: rounds.Unlimited}
 	}
+	if strategy == "pct" {
+		t.Bounds.Delays = 1
+	}
 	return t
 }
 

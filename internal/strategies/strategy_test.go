@@ -131,5 +131,5 @@ func TestDefault(t *testing.T) {
 		require.Equal(t, "spread, because there are more than 50 global states"+few, r.Search.Why)
 	}
 	_, err := find(t.Context(), "guess", counters(), search.Options{})
-	require.EqualError(t, err, `there is no strategy "guess": the strategies are exhaustive, learn, lineage, enumerate, spread, uniform, sample, bonus, negrl, waypoint, drop, ahead`)
+	require.EqualError(t, err, `there is no strategy "guess": the strategies are exhaustive, learn, lineage, enumerate, spread, uniform, sample, pct, bonus, negrl, waypoint, drop, ahead`)
 }

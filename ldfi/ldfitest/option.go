@@ -73,8 +73,8 @@ func Seed(seed uint64) Option {
 }
 
 // Strategy sets the search strategy by its name: "exhaustive", "learn", "lineage",
-// "enumerate", "spread", "uniform", "sample", "bonus", "negrl", "waypoint" or "drop" (see
-// package search). By default the abilities of the system determine the strategy.
+// "enumerate", "spread", "uniform", "sample", "pct", "bonus", "negrl", "waypoint" or "drop"
+// (see package search). By default the abilities of the system determine the strategy.
 func Strategy(name string) Option {
 	return func(c *check) { c.options.Strategy = name }
 }

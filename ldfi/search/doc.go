@@ -17,6 +17,9 @@
 //     with probability 1/4: the bounds have to allow any number of omissions, and
 //     nothing else.
 //
+//   - pct draws which messages come late, and in which order of senders they arrive: PCTCP in
+//     rounds.
+//
 //   - bonus, negrl and waypoint decide faults while an execution goes on, by what came of
 //     faults in the same state: baselines of the literature. One of eight schedules is drawn
 //     as by uniform. They need the processes in this program.

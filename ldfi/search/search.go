@@ -28,7 +28,7 @@ type Options struct {
 
 	Properties []property.Property // the properties to violate; nil: those of the system
 
-	Strategy   string // exhaustive, learn, lineage, enumerate, spread, uniform, sample, bonus, negrl, waypoint or drop; "": the one that fits
+	Strategy   string // exhaustive, learn, lineage, enumerate, spread, uniform, sample, pct, bonus, negrl, waypoint or drop; "": the one that fits
 	Seed       uint64 // the seed of the random choices of the strategy
 	Executions int    // the most executions; 0: 10,000
 	States     int    // the most global states that exhaustive and learn keep; 0: 2,000,000
