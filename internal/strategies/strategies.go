@@ -68,6 +68,9 @@ func Run(ctx context.Context, t *search.Target, o search.Options) (*result.Answe
 	if err != nil {
 		return nil, err
 	}
+	if len(o.Bounds.Kinds) > 0 {
+		o.Bounds.Kinds = s.Bounds.Kinds // those that are sent
+	}
 	if s.Known != nil && strategy.Part == nil {
 		return nil, fmt.Errorf("strategy %s cannot go on with executions that others have made", strategy.Name)
 	}
