@@ -33,7 +33,7 @@ func (g *Guide) SteeringOf(p *dedalus.Program, b rounds.Bounds) (*Steering, erro
 	if err != nil {
 		return nil, err
 	}
-	return &Steering{run: run, eot: b.EOT}, nil
+	return &Steering{seen: map[stream]int{}, run: run, eot: b.EOT, bounds: b}, nil
 }
 
 // Text returns the text of the guide.
