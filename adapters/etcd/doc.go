@@ -35,7 +35,8 @@
 // committed change is its text, such as "voter d, remove a, joint".
 //
 // Requests are [Propose], [ReadIndex], [ConfChange], [TransferLeader] and [Compact];
-// [Every] and [EveryLeader] make many of them, and [Retried] repeats them. What has to
+// [Every] and [EveryLeader] make many of them, and [Retried] repeats them. Schedules ask by
+// their texts (ask a@3 "propose x"). What has to
 // hold say [Safety], [Membership], [LeaderAfter] and [LeavesJoint]. [Members] and
 // [Wrap] are about clusters that begin with some of the processes, and about nodes
 // that do something in another way.

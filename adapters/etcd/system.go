@@ -35,6 +35,7 @@ func System(name string, processes []string, electionTick int, node NewNode, wit
 			p.last = p.start()
 			return p
 		},
+		Ask:        func(text string) (any, error) { return asked(text, processes) },
 		Properties: Safety(),
 		Durable:    []string{"vote/2", "committed/2"},
 		Faults:     rounds.Bounds{Isolations: 2, Pauses: 1, Period: max(15, 2*electionTick)},

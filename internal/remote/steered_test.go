@@ -38,7 +38,7 @@ func steering(t *testing.T, s *System, g *guide.Guide, schedule string) string {
 		return err.Error()
 	}
 	session.Count(0, e)
-	guidance, err := json.MarshalIndent(session.Guidance(), "", " ")
+	guidance, err := json.MarshalIndent(session.Guidance(false), "", " ")
 	require.NoError(t, err)
 	return fmt.Sprintf("%s\n%s\n%s\n%v\n%s", e.Schedule, e.Facts, e.Messages, violations, guidance)
 }

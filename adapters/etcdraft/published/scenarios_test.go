@@ -56,6 +56,7 @@ func scenarios(t *testing.T) (table []scenario) {
 			s.system, s.mended = published.NoLiveness(), []*system.System{published.Alive()}
 		case "ConfChangeBug":
 			s.system, s.mended = published.ConfChange(), []*system.System{published.ConfChangeLater(), published.Removals()}
+			s.system.Rounds, s.mended[0].Rounds, s.mended[1].Rounds = 60, 60, 60
 		}
 		require.Equal(t, line[2] != "", len(s.mended) > 0, s.name)
 		s.rules, err = strconv.Atoi(line[3])
