@@ -35,7 +35,7 @@ type stream interface {
 
 // takeKinds takes note of the faults of kinds of messages in a schedule.
 func (r *Runner) takeKinds(s rounds.Schedule) {
-	r.kinded, r.hold = r.kinded[:0], r.hold[:0]
+	r.kinded, r.hold, r.kindedIn = r.kinded[:0], r.hold[:0], -1
 	r.struck = strikes{faults: r.struck.faults[:0]}
 	for _, f := range s.Faults {
 		if isOfKind(f) {
@@ -46,15 +46,33 @@ func (r *Runner) takeKinds(s rounds.Schedule) {
 
 func isOfKind(f rounds.Fault) bool { return f.Of != "" }
 
+// sortKinded finds the faults of kinds of messages of this round, by link.
+func (r *Runner) sortKinded() {
+	n := len(r.processes)
+	if len(r.kindedOn) != n*n {
+		r.kindedOn = make([][]int, n*n)
+	}
+	for i := range r.kindedOn {
+		r.kindedOn[i] = r.kindedOn[i][:0]
+	}
+	for i := range r.kinded {
+		if k := &r.kinded[i]; k.fault.Round <= r.round && r.round <= max(k.fault.Until, k.fault.Round) {
+			at := k.from*n + k.to
+			r.kindedOn[at] = append(r.kindedOn[at], i)
+		}
+	}
+	r.kindedIn = r.round
+}
+
 // strikeKind finds the faults of kinds of messages that hit what is in an envelope.
 func (r *Runner) strikeKind(from int, e *envelope) {
 	r.struck = strikes{faults: r.struck.faults[:0]}
-	for i := range r.kinded {
+	if r.kindedIn != r.round {
+		r.sortKinded()
+	}
+	for _, i := range r.kindedOn[from*len(r.processes)+e.to] {
 		k := &r.kinded[i]
 		f := k.fault
-		if k.from != from || k.to != e.to || r.round < f.Round || r.round > max(f.Until, f.Round) {
-			continue
-		}
 		if k.round != r.round {
 			k.round, k.seen = r.round, 0
 		}

@@ -66,6 +66,8 @@ type Runner struct {
 	sent      []Message      // of a transition
 	later     []rounds.Fault // delays and duplicates
 	kinded    []ofKind       // faults of one kind of message
+	kindedOn  [][]int        // those of a round, by sender and receiver
+	kindedIn  int            // which round that is
 	struck    strikes        // those that hit the message at hand
 	hold      []held         // connections
 	refused   error          // why a fault of one kind of message cannot be executed
