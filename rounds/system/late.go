@@ -35,8 +35,12 @@ func (r *Runner) divert(schedule rounds.Schedule) {
 // sendLater sends what is in an envelope on its way, once for each fault by which it
 // arrives later. It tells whether it does not arrive at once because of that.
 func (r *Runner) sendLater(from int, envelope *envelope) (delayed bool) {
-	for _, f := range r.later {
-		if f.Round != r.round || f.Process != r.system.Processes[from] || f.To != r.system.Processes[envelope.to] || r.stopped(from, envelope.to) {
+	for i := range r.later {
+		if r.later[i].Round != r.round { // of most, where there are many
+			continue
+		}
+		f := r.later[i]
+		if f.Process != r.system.Processes[from] || f.To != r.system.Processes[envelope.to] || r.stopped(from, envelope.to) {
 			continue
 		}
 		if f.Of != "" && !r.struck.by(f) || delayed && f.Kind == rounds.Delay {
