@@ -78,11 +78,17 @@ func (r *Runner) passing() bool { return r.options.FactsOnly && r.options.Transi
 // receiver, as in Dedalus programs, and the text of its payload.
 func (r *Runner) recordMessage(from int, p *envelope, delivers, waits bool) int {
 	to := &r.recording
-	if !p.again {
+	args := p.args
+	switch {
+	case args != nil:
+		to.kind, to.text = p.kind, args[1]
+	case !p.again:
 		to.kind, to.text = r.kind(p.payload), specs.String(execution.PayloadText(p.payload))
 	}
-	args := r.arguments(2)
-	args[0], args[1] = r.names[p.to], to.text
+	if args == nil {
+		args = r.arguments(2)
+		args[0], args[1] = r.names[p.to], to.text
+	}
 	to.messages = append(to.messages, recording.Message{
 		From: r.system.Processes[from], To: r.system.Processes[p.to], Round: r.round, Relation: to.kind, Args: args, Lost: !delivers,
 	})

@@ -33,8 +33,10 @@ func (r *Runner) step() error {
 		}
 	}
 	if r.options.Steer != nil {
-		if err := r.steer(); err != nil {
+		if err := r.steer(); err == errAgain {
 			return err
+		} else if err != nil {
+			return r.cut(0, err)
 		}
 	}
 	if len(r.orders) > 0 {
@@ -289,7 +291,9 @@ func (r *Runner) deliver(p *participant) {
 		if len(r.lies) > 0 {
 			said := *envelope
 			said.again = said.again && !lied
-			said.payload, lied = r.lie(from, envelope)
+			if said.payload, lied = r.lie(from, envelope); lied {
+				said.args = nil
+			}
 			said.again, envelope = said.again && !lied, &said
 		}
 		if len(r.later) > 0 && r.sendLater(from, envelope) {

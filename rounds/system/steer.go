@@ -86,7 +86,11 @@ func (r *Runner) steer() error {
 		r.course.Aside(true)
 		defer r.course.Aside(r.aside)
 	}
-	faults, err := r.options.Steer.Decide(r.turn())
+	turn, err := r.turn()
+	if err != nil {
+		return err
+	}
+	faults, err := r.options.Steer.Decide(turn)
 	s.first += len(s.sent)
 	switch {
 	case err != nil:
@@ -104,7 +108,7 @@ func (r *Runner) steer() error {
 }
 
 // turn returns what is known in the middle of this round.
-func (r *Runner) turn() Turn {
+func (r *Runner) turn() (Turn, error) {
 	s := &r.steering
 	s.sent, s.arrived, s.lost = s.sent[:0], s.arrived[:0], s.lost[:0]
 	for at := s.messages; at < len(r.recording.messages); at++ {
@@ -125,13 +129,20 @@ func (r *Runner) turn() Turn {
 	facts := r.recording.facts[s.facts:]
 	s.facts = len(r.recording.facts)
 	for _, p := range r.processes {
-		for i := range p.step.outbox {
-			if m, sent := r.message(p, i); sent {
-				s.sent = append(s.sent, m)
+		if len(p.step.outbox) == 0 {
+			continue
+		}
+		if err := p.call(callText, func() {
+			for i := range p.step.outbox {
+				if m, sent := r.message(p, i); sent {
+					s.sent = append(s.sent, m)
+				}
 			}
+		}); err != nil {
+			return Turn{}, err
 		}
 	}
-	return Turn{Round: r.round, Facts: facts, Arrived: s.arrived, Lost: s.lost, Sent: s.sent, First: s.first, Settled: r.round <= s.settled}
+	return Turn{Round: r.round, Facts: facts, Arrived: s.arrived, Lost: s.lost, Sent: s.sent, First: s.first, Settled: r.round <= s.settled}, nil
 }
 
 // message returns what a process sends in an envelope as recordings have it, unless it
@@ -142,13 +153,14 @@ func (r *Runner) message(p *participant, i int) (m recording.Message, sent bool)
 	if to.absent && !to.begins {
 		return m, false
 	}
-	err := p.call(callText, func() {
-		m = recording.Message{
-			From: p.name, To: to.name, Round: r.round, Relation: r.kind(envelope.payload),
-			Args: []specs.Value{r.names[envelope.to], specs.String(execution.PayloadText(envelope.payload))},
-		}
-	})
-	return m, err == nil
+	envelope.args = r.arguments(2)
+	envelope.args[0] = r.names[envelope.to]
+	if before := i - 1; envelope.again && before >= 0 && p.step.outbox[before].args != nil {
+		envelope.kind, envelope.args[1] = p.step.outbox[before].kind, p.step.outbox[before].args[1]
+	} else {
+		envelope.kind, envelope.args[1] = r.kind(envelope.payload), specs.String(execution.PayloadText(envelope.payload))
+	}
+	return recording.Message{From: p.name, To: to.name, Round: r.round, Relation: envelope.kind, Args: envelope.args}, true
 }
 
 // amend adds faults to the schedule of the execution.

@@ -27,6 +27,10 @@ type envelope struct {
 	payload any
 	to      int
 	again   bool // the payload is that of the envelope before
+
+	// Its kind, its receiver and its text, if they were asked for before it is recorded.
+	kind string
+	args []specs.Value
 }
 
 // message returns what a process sends in an envelope.
@@ -66,7 +70,7 @@ func (s *Step) Send(to string, payload any) {
 		s.fail(fmt.Errorf("it sends a message to %q, which is no process: the processes are %q", to, s.Processes()))
 		return
 	}
-	s.outbox = append(s.outbox, envelope{payload, i, false})
+	s.outbox = append(s.outbox, envelope{payload: payload, to: i})
 }
 
 // Broadcast sends a message to all other processes.
@@ -77,7 +81,7 @@ func (s *Step) Broadcast(payload any) {
 	again := false
 	for i := range s.Processes() {
 		if i != s.self {
-			s.outbox = append(s.outbox, envelope{payload, i, again})
+			s.outbox = append(s.outbox, envelope{payload: payload, to: i, again: again})
 			again = true
 		}
 	}
