@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/big"
 	"slices"
 	"sync"
 	"time"
@@ -38,7 +39,16 @@ func (m *Model) Guided(ctx context.Context, g *guide.Guide) (*result.Answer, err
 	a := m.unanswered()
 	a.Scope.Text += ", within " + g.Name()
 	d := &guided{Model: m, guide: g}
-	err := d.all(ctx, a)
+	asked, err := false, error(nil)
+	if schedules.Count(m.bounds).Cmp(big.NewInt(mostGuided)) > 0 {
+		asked, err = d.solved(ctx, a)
+	}
+	if !asked && err == nil {
+		err = d.all(ctx, a)
+	}
+	if asked && err == nil {
+		return a, d.concludeWay(a)
+	}
 	if a.Limit = limitOf(ctx, err); err != nil && a.Limit == nil {
 		return nil, err
 	}
@@ -59,14 +69,16 @@ type guided struct {
 	guide  *guide.Guide
 	silent bool // nothing need be promised
 
-	first      []rounds.Schedule // by waypoint: of the first execution that reached it
-	ended      *rounds.Schedule  // of the first that ended in a good state
-	outcomes   []guide.Outcome   // of all schedules, in their order
-	found      [][]int           // sets of units that break the promise, none of which has another as a part
-	asked      bool              // pre has a fact in some execution that is allowed
-	pre        bool              // the promise is that of pre
-	every      bool              // all schedules were executed
-	allowed    int               // how many of them the guide and the bounds allow
+	way        []*rounds.Schedule // if the solver was asked: by waypoint a smallest schedule that reaches it; nil: none does
+	confirming *steered           // executes what the solver found
+	first      []rounds.Schedule  // by waypoint: of the first execution that reached it
+	ended      *rounds.Schedule   // of the first that ended in a good state
+	outcomes   []guide.Outcome    // of all schedules, in their order
+	found      [][]int            // sets of units that break the promise, none of which has another as a part
+	asked      bool               // pre has a fact in some execution that is allowed
+	pre        bool               // the promise is that of pre
+	every      bool               // all schedules were executed
+	allowed    int                // how many of them the guide and the bounds allow
 	executions int
 	refused    string // why what the guide decides is outside of the bounds, in the first execution in which it is
 }
@@ -378,6 +390,12 @@ func (d *guided) conclude(ctx context.Context, a *result.Answer) error {
 	} else if n := len(g.Waypoints); n > 0 && len(d.first) == n {
 		g.Target.Schedule = &d.first[n-1]
 	}
+	for i := range g.Waypoints {
+		g.Waypoints[i].Never = d.every && d.allowed > 0 && g.Waypoints[i].Executions == 0
+	}
+	if g.Target != nil {
+		g.Target.Never = d.every && d.allowed > 0 && g.Target.Executions == 0
+	}
 	a.Guidance = g
 	switch {
 	case len(a.Counterexamples) > 0 || !d.every:
@@ -388,6 +406,19 @@ func (d *guided) conclude(ctx context.Context, a *result.Answer) error {
 		a.Vacuity = fmt.Sprintf("pre has no fact at round %d in any execution within %s, so post is never asked for", d.bounds.EOT, d.guide.Name())
 	}
 	a.Verdict, a.Decided = result.Holds, d.bounds.EOT
+	return nil
+}
+
+// concludeWay adds what the solver found about waypoints.
+func (d *guided) concludeWay(a *result.Answer) error {
+	g := d.guide.Guidance(d.outcomes)
+	for i, s := range d.way {
+		g.Waypoints[i].Schedule, g.Waypoints[i].Never = s, s == nil
+	}
+	target := g.Waypoints[len(g.Waypoints)-1]
+	g.Target.Schedule, g.Target.Never = target.Schedule, target.Never
+	a.Guidance = g
+	a.Stats.Executions += d.executions
 	return nil
 }
 

@@ -227,9 +227,7 @@ func (n *naiveGuided) decided(ctx context.Context, s rounds.Schedule) (rounds.Sc
 					rounds.Fault{Kind: rounds.Cut, Process: a.Other, To: a.Process, Round: round, Until: round})
 			}
 		}
-		wanted := rounds.Schedule{Faults: append(slices.Clone(s.Faults), more...)}.Normal()
-		s = rounds.Schedule{}
-		for _, f := range wanted.Faults {
+		for _, f := range more {
 			if next := (rounds.Schedule{Faults: append(slices.Clone(s.Faults), f)}).Normal(); next.Check(n.c.Bounds) == nil {
 				s = next
 			}
@@ -249,4 +247,90 @@ func (n *naiveGuided) decided(ctx context.Context, s rounds.Schedule) (rounds.Sc
 		allowed = allowed && slices.ContainsFunc(e.Messages, same)
 	}
 	return s, allowed, nil
+}
+
+// TestWaypointsOfTheSolver compares the waypoints that the solver reaches with those of executing every schedule.
+func TestWaypointsOfTheSolver(t *testing.T) {
+	campaign.Run(t, 120, func(ctx context.Context, c oracle.Case) (string, error) {
+		if schedules.Count(c.Bounds).Cmp(big.NewInt(100)) > 0 || len(c.Program.Relations()) == 0 {
+			return "too many schedules", nil
+		}
+		text := randomWaypoints(rand.New(rand.NewPCG(c.Seed, 17)), c)
+		g, err := guide.Parse("random.mg", text)
+		if err != nil {
+			return "", fmt.Errorf("%s\n%w", text, err)
+		}
+		m, err := ldfi.New(c.Program, c.Bounds, ldfi.Options{Max: 1000, Goals: c.Goals})
+		if err != nil {
+			return "", err
+		}
+		a, executed := m.Guided(ctx, g)
+		way, only, err := ldfi.Reachable(ctx, m, g)
+		if outcome, err := sameError(executed, err); outcome != "" || err != nil {
+			return outcome, err
+		}
+		if !only {
+			return "", fmt.Errorf("%s\nmore than waypoints", text)
+		}
+		n := 0
+		for i, w := range a.Guidance.Waypoints {
+			switch {
+			case (way[i] != nil) != (w.Executions > 0):
+				return "", fmt.Errorf("%s\nwaypoint %d: the solver has %v, executed: %d", text, i+1, way[i], w.Executions)
+			case way[i] != nil && way[i].Size() != w.Schedule.Size():
+				return "", fmt.Errorf("%s\nwaypoint %d: the solver has %v, executed: %v", text, i+1, way[i], w.Schedule)
+			case way[i] != nil:
+				n++
+			}
+		}
+		return fmt.Sprintf("%d of %d", n, len(way)), nil
+	})
+}
+
+func randomWaypoints(r *rand.Rand, c oracle.Case) string {
+	arity := map[string]int{}
+	var relations []string
+	for _, relation := range c.Program.Relations() {
+		if relation.Name != syntax.Crash && relation.Name != syntax.Booted {
+			relations, arity[relation.Name] = append(relations, relation.Name), relation.Arity
+		}
+	}
+	if len(relations) == 0 {
+		return "waypoint(1, R) :- round(R), R = 1.\n"
+	}
+	fact := func(round string) string {
+		name := relations[r.IntN(len(relations))]
+		var columns string
+		for range arity[name] {
+			switch r.IntN(4) {
+			case 0:
+				columns += fmt.Sprintf("%q, ", c.Bounds.Processes[r.IntN(len(c.Bounds.Processes))])
+			case 1:
+				columns += "X, "
+			default:
+				columns += "_, "
+			}
+		}
+		if slices.Contains([]string{"message", "in", "good", "bad", "hold", "lie", "ask", "tick", "sent", "round"}, name) {
+			name += "_"
+		}
+		return fmt.Sprintf("%s(%s%s)", name, columns, round)
+	}
+	text := ""
+	for i := range 1 + r.IntN(3) {
+		for range 1 + r.IntN(2) {
+			body := fact("R")
+			switch r.IntN(4) {
+			case 0:
+				body += ", " + fact("S") + ", S < R"
+			case 1:
+				body += ", !" + strings.ReplaceAll(fact("R"), "X, ", "_, ")
+			case 2:
+				body = fmt.Sprintf("seen%d(N, R), N > %d", i, r.IntN(3))
+				text += fmt.Sprintf("seen%d(N, R) :- round(R), %s |> do fn:group_by(R), let N = fn:count().\n", i, strings.ReplaceAll(fact("R"), "X", "Y"))
+			}
+			text += fmt.Sprintf("waypoint(%d, R) :- %s.\n", i+1, body)
+		}
+	}
+	return text
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/guide"
+	_ "github.com/lineage-driven/ldfi/specs/property/rules" // reads guides
 	"github.com/stretchr/testify/require"
 )
 

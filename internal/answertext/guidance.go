@@ -30,12 +30,20 @@ func (p *Page) guidance(g *result.Guidance) {
 	p.field("conflict", places(g.Findings)...)
 }
 
-// unreached says that no schedule within bounds reaches what a guide leads to, where all were decided.
+// unreached says that no schedule within bounds reaches what a guide leads to.
 func unreached(a *result.Answer) string {
-	if g := a.Guidance; g != nil && a.Complete && a.Verdict == result.Holds && g.Target != nil && g.Target.Executions == 0 {
-		return fmt.Sprintf("no schedule within the bounds reaches %s", text.Safe(g.Target.Name))
+	g := a.Guidance
+	if g == nil || g.Target == nil || !g.Target.Never {
+		return ""
 	}
-	return ""
+	name := g.Target.Name
+	for _, w := range g.Waypoints {
+		if w.Never {
+			name = "waypoint " + w.Name
+			break
+		}
+	}
+	return "no schedule within the bounds reaches " + text.Safe(name)
 }
 
 // places returns warnings, each with its place.

@@ -43,5 +43,6 @@ type Reached struct {
 	Name       string `json:"name"`       // of the state, or the number of the waypoint
 	Executions int    `json:"executions"` // in how many executions
 
+	Never    bool             `json:"never,omitempty"`    // no schedule within the bounds of a program reaches it, which is a certificate
 	Schedule *rounds.Schedule `json:"schedule,omitempty"` // of a program: that of the first, as it is executed without the guide
 }

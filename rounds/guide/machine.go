@@ -87,6 +87,7 @@ func (m *machine) add(g *lockstep.Grower, scratch []specs.Value, relation string
 		return
 	}
 	scratch = append(scratch[:0], row...)
+	read |= m.atoms[relation].tested // else another atom may be about what is left
 	for i := range row {
 		if read&(1<<min(i, 63)) == 0 {
 			scratch[i] = specs.Value{}
@@ -105,6 +106,7 @@ type readers struct {
 	kind   int                        // the column of the kind of a message, -1 without
 	ofKind map[specs.Value][]readAtom // for each kind that an atom names: those for it, and for all
 	others []readAtom                 // for all kinds
+	tested uint64                     // the columns by which an atom may not be about a row: they are never left out
 }
 
 // read takes note of an atom.
@@ -114,7 +116,14 @@ func (m *machine) read(a *syntax.Atom) {
 		r = &readers{kind: slices.Index(columnsOf(a.Relation), "Kind"), ofKind: map[specs.Value][]readAtom{}}
 		m.atoms[a.Relation] = r
 	}
-	r.all = append(r.all, newReadAtom(a))
+	atom := newReadAtom(a)
+	r.all = append(r.all, atom)
+	for _, column := range atom.constant {
+		r.tested |= 1 << min(column, 63)
+	}
+	for _, two := range atom.same {
+		r.tested |= 1<<min(two[0], 63) | 1<<min(two[1], 63)
+	}
 	if r.kind < 0 {
 		return
 	}

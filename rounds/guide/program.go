@@ -4,7 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/datalog"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
@@ -33,7 +35,12 @@ func (g *Guide) SteeringOf(p *dedalus.Program, b rounds.Bounds) (*Steering, erro
 	if err != nil {
 		return nil, err
 	}
-	return &Steering{seen: map[stream]int{}, run: run, eot: b.EOT, bounds: b}, nil
+	s, err := g.NewSteering(b, false)
+	if err != nil {
+		return nil, err
+	}
+	s.run = run
+	return s, nil
 }
 
 // Text returns the text of the guide.
@@ -50,4 +57,83 @@ func (g *Guide) Without(rules ...int) *Guide {
 	}
 	less.compile()
 	return &less
+}
+
+// Waypoint rules alone can be evaluated over facts that hold under conditions: they decide nothing, and read
+// what processes report. OnlyWaypoints returns the program that derives them, and by waypoint the relations whose rows
+// have its number and the round; false if the guide says more than that.
+func (g *Guide) OnlyWaypoints() (p *dedalus.Program, heads [][]string, only bool) {
+	heads = make([][]string, g.last)
+	for _, r := range g.rules {
+		switch {
+		case !r.decides:
+		case r.head != "waypoint":
+			return nil, nil, false
+		default:
+			heads[r.number-1] = append(heads[r.number-1], r.relation)
+		}
+	}
+	if g.last == 0 {
+		return nil, nil, false
+	}
+	derived := map[string]bool{datalog.Always: true}
+	for _, r := range g.waypoints.program.Rules {
+		derived[r.Head.Relation] = true
+	}
+	for _, r := range g.waypoints.program.Rules {
+		for _, t := range r.Body {
+			if t.Atom == nil || derived[t.Atom.Relation] {
+				continue
+			}
+			name := t.Atom.Relation
+			about := datalog.Subject(name)
+			if columnsOf(name) != nil && about != datalog.TableScope || about != datalog.TableScope && about != datalog.Reports {
+				return nil, nil, false
+			}
+		}
+	}
+	return g.waypoints.program, heads, true
+}
+
+// Rows makes rows of the facts of executions of a program, as the rules of a guide read them. It is for one goroutine.
+type Rows struct {
+	table  datalog.Tabulator
+	scope  []recording.Fact
+	rounds bool
+}
+
+// NewRows returns what makes rows for a guide.
+func (g *Guide) NewRows(p *dedalus.Program, b rounds.Bounds) (*Rows, error) {
+	run, err := g.NewRun(b, p.ProcessValue)
+	if err != nil {
+		return nil, err
+	}
+	scope, err := run.scope()
+	if err != nil {
+		return nil, err
+	}
+	_, round := g.reads["round"]
+	rows := &Rows{table: g.tabulator(p.ProcessValue), rounds: round}
+	for _, f := range scope {
+		rows.scope = append(rows.scope, recording.Fact{Relation: f.Relation, Args: slices.Clone(f.Args), Round: 1})
+	}
+	return rows, nil
+}
+
+// Row returns the row of a fact; false if no rule reads it.
+func (r *Rows) Row(f recording.Fact) (recording.Fact, bool, error) {
+	table, err := r.table.Table(&recording.Execution{Facts: []recording.Fact{f}})
+	if err != nil || len(table) == 0 {
+		return f, false, err
+	}
+	return recording.Fact{Relation: table[0].Relation, Args: slices.Clone(table[0].Args), Round: 1}, true, nil
+}
+
+// Known returns what is known in a round whatever happens.
+func (r *Rows) Known(round int) []recording.Fact {
+	all := slices.Clone(r.scope)
+	for n := 1; n <= round && r.rounds; n++ {
+		all = append(all, recording.Fact{Relation: "round", Args: []specs.Value{specs.Int(int64(n))}, Round: 1})
+	}
+	return all
 }
