@@ -101,6 +101,9 @@ func (m *measured) put(what string, n int) {
 // spread is the median with the quartiles.
 func (m *measured) spread(what string) string {
 	c := m.counts[what]
+	if len(c) == 1 {
+		return fmt.Sprint(c[0])
+	}
 	return fmt.Sprintf("%.0f (%.0f–%.0f)", quartile(c, 0.5), quartile(c, 0.25), quartile(c, 0.75))
 }
 
@@ -168,6 +171,10 @@ func (m *measured) seed(t *testing.T, seed uint64, steps int) {
 // page writes the tables.
 func (m *measured) page(seeds int) string {
 	var b strings.Builder
+	of := "one seed"
+	if seeds > 1 {
+		of = fmt.Sprintf("%d seeds, with the quartiles", seeds)
+	}
 	fmt.Fprintf(&b, `# States that learning comes to
 
 <!-- Written by go test . -run TestFigures -timeout 0 -args -figures %d, in adapters/etcdraft. -->
@@ -175,9 +182,9 @@ func (m *measured) page(seeds int) string {
 Tables 4.2 and 4.4 of S. Nagendra, *Automated testing of distributed protocol implementations*, 2024, for etcd's Raft,
 measured again. [Words](../glossary.md), [strategies](../guide/strategies.md).
 
-Three nodes, %d steps in executions of 25. An action parts the nodes by what they look like, asks a leader, or crashes a
-node. A step with a partition has 4 ticks. What is counted are multisets of role, term, vote, leader, commit index and
-the terms of the log; terms from 6 on count as one. Each figure is the median of %d seeds, with the quartiles.
+Three nodes, %d steps in executions of 25. An action parts the nodes by what they look like, asks a leader, or
+crashes a node. A step with a partition has 4 ticks. What is counted are multisets of role, term, vote, leader, commit
+index and the terms of the log; terms from 6 on count as one. Each figure is the median of %s.
 
 ## Table 4.2: states in all
 
@@ -185,7 +192,7 @@ Elections take 16 ticks, and nothing crashes.
 
 | | published | here | to random | A12 | p |
 |---|---|---|---|---|---|
-`, seeds, 250_000, seeds)
+`, seeds, 250_000, of)
 	row := func(name, what string, published string) {
 		fmt.Fprintf(&b, "| %s | %s | %s | %.2f | %.2f | %.2g |\n", name, published, m.spread(what), m.ratio(what, "random"), a12(m.counts[what], m.counts["random"]), above(m.counts[what], m.counts["random"]))
 	}
@@ -196,10 +203,10 @@ Elections take 16 ticks, and nothing crashes.
 	row("`spread`, with clocks", "clocks", "")
 	row("`spread`, with clocks and a crash", "crash", "")
 	b.WriteString(`
-The last rows are the default strategy of ldfi, on the same cluster as a system of rounds: five isolations in phases of
-five rounds, as many requests of leaders, and rounds of 1 to 7 ticks, drawn for each execution. With clocks, three run
-fast and three slow for a phase, and four jump by at most three rounds. What differs: in a round there are all ticks and
-then messages, and a request is made every five rounds where there is a leader.
+The last rows are the default strategy of ldfi, on the same cluster as a system of rounds. There are five isolations in
+phases of five rounds, as many requests of leaders, and rounds of 1 to 7 ticks, drawn for each execution. With clocks,
+three run fast and three slow for a phase, and four jump by at most three rounds. What differs: in a round there are all
+ticks and then messages, and a request is made every five rounds where there is a leader.
 
 The published code differs from the text in what matters here: for this table nothing crashes, and votes and leaders are
 names of nodes. It keeps the nodes in order; multisets fit the published figures better.
@@ -229,8 +236,8 @@ in the published code. Published figures stand in brackets.
 *Ours* goes on from executions that got far, with other actions: from the state behind the target that was visited
 least, of nine, or from a waypoint before it. The steps that are made again count. One execution in eight begins anew.
 
-Where the text of the thesis and its code differ, the first nine rows are the code: a difference of terms is more than
-two, committed entries are those of any node, and all terms are at least five. The last rows are the other reading.
+Where the text of the thesis and its code differ, the first nine rows are the code. There a difference of terms is more
+than two, committed entries are those of any node, and all terms are at least five. The last rows are the other reading.
 `)
 	return b.String()
 }
