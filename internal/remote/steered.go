@@ -26,7 +26,7 @@ func (x *executor) Steered(ctx context.Context, schedule rounds.Schedule, by sys
 		return nil, nil, nil
 	}
 	q := &messages.Request{Do: messages.DoRun, System: s.Name, Schedule: &schedule, Rounds: x.rounds, Recording: messages.Always, Steered: true}
-	c := &course{system: s, by: by, eot: x.rounds}
+	c := &steered{system: s, by: by, eot: x.rounds}
 	a, err := host.steer(ctx, q, c)
 	if refused := refusal(""); errors.As(err, &refused) {
 		return nil, nil, nil
@@ -47,7 +47,7 @@ func (x *executor) Steered(ctx context.Context, schedule rounds.Schedule, by sys
 
 // steer makes a request, and answers its turns, until there is an answer. The request then
 // has the schedule with all that was decided. Each turn may take as long as a run.
-func (r *Remote) steer(ctx context.Context, q *messages.Request, c *course) (*messages.Answer, error) {
+func (r *Remote) steer(ctx context.Context, q *messages.Request, c *steered) (*messages.Answer, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -108,8 +108,8 @@ func (r *Remote) decided(q *messages.Request, schedule rounds.Schedule, faults [
 	return encode(d)
 }
 
-// course is what a host tells of an execution that is steered.
-type course struct {
+// steered is what a host tells of an execution that is steered.
+type steered struct {
 	system   *System
 	by       system.Steering
 	eot      int
@@ -120,7 +120,7 @@ type course struct {
 }
 
 // decide decides the faults of a turn.
-func (c *course) decide(t *messages.Turn) ([]rounds.Fault, error) {
+func (c *steered) decide(t *messages.Turn) ([]rounds.Fault, error) {
 	if err := c.believe(t); err != nil {
 		return nil, fmt.Errorf("the host tells round %d of the execution under the schedule %q: %w", t.Round, c.schedule, err)
 	}
@@ -139,7 +139,7 @@ func (c *course) decide(t *messages.Turn) ([]rounds.Fault, error) {
 }
 
 // believe reports a turn that cannot be the next one.
-func (c *course) believe(t *messages.Turn) error {
+func (c *steered) believe(t *messages.Turn) error {
 	next := c.round + 1
 	if t.Begins != nil {
 		next = 1
