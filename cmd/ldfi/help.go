@@ -42,7 +42,7 @@ const minor = `processes eot eff from period phase at partitions cuts delays dup
 // own are exceptions of single commands: what also stands in their short help, and what
 // does not.
 var own = map[string]struct{ also, not string }{
-	"bisect":     {not: "inputs cache any-rounds"},
+	"bisect":     {not: "inputs cache any-rounds guide"},
 	"confirm":    {also: "eot"},
 	"explore":    {not: "screen"},
 	"export":     {also: "facts"},

@@ -35,16 +35,16 @@ func TestHouse(t *testing.T) {
 		name        string
 		is, at, aim int
 	}{
-		{"packages of the core module without examples", len(all), 64, 60},
+		{"packages of the core module without examples", len(all), 66, 60},
 		{"folders of internal", len(folders), 31, 30},
-		{"packages in the longest chain of imports", slices.Max(slices.Collect(maps.Values(heights(all)))), 17, 17},
-		{"packages that ldfi/ldfitest links", linked(t, "ldfi/ldfitest"), 28, 28},
+		{"packages in the longest chain of imports", slices.Max(slices.Collect(maps.Values(heights(all)))), 18, 17},
+		{"packages that ldfi/ldfitest links", linked(t, "ldfi/ldfitest"), 30, 28},
 		{"packages that rounds links", linked(t, "rounds"), 5, 6},
-		{"packages that cmd/ldfi links", linked(t, "cmd/ldfi"), 48, 40},
+		{"packages that cmd/ldfi links", linked(t, "cmd/ldfi"), 50, 40},
 		{"packages below 150 lines", len(small), 0, 0},
-		{"packages with one importer", len(single), 1, 0},
-		{"exported names of public packages", len(exportedNames(t)), 560, 320},
-		{"lines of Go without tests and test support, in all modules", lines - support, 166_000, 115_000},
+		{"packages with one importer", len(single), 2, 0},
+		{"exported names of public packages", len(exportedNames(t)), 620, 320},
+		{"lines of Go without tests and test support, in all modules", lines - support, 178_000, 115_000},
 	} {
 		t.Logf("%7d  %s (at most %d; the aim is %d)", figure.is, figure.name, figure.at, figure.aim)
 		assert.LessOrEqual(t, figure.is, figure.at, figure.name)
