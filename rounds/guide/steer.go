@@ -359,7 +359,10 @@ func merged(sent []numbered, s rounds.Schedule) rounds.Schedule {
 	of := func(f rounds.Fault) (rest rounds.Fault) { f.Of, f.Nth = "", 0; return f }
 	groups := map[rounds.Fault][]rounds.Fault{}
 	for _, f := range s.Faults {
-		if f.Nth > 0 {
+		there := func(m numbered) bool { // a fault of a message that is not sent hits none
+			return m.Round == f.Round && m.From == f.Process && m.To == f.To && m.Relation == f.Of && m.nth == f.Nth
+		}
+		if f.Nth > 0 && !slices.Contains(groups[of(f)], f) && slices.ContainsFunc(sent, there) {
 			groups[of(f)] = append(groups[of(f)], f)
 		}
 	}

@@ -141,3 +141,24 @@ func TestSteeringBesideFaults(t *testing.T) {
 		require.Equal(t, of.schedule, schedule.String(), name)
 	}
 }
+
+// A fault of the schedule that hits no message stays as it is: of the votes of a round b sends a
+// two, and c none.
+func TestFaultsThatHitNothingStayAsTheyAre(t *testing.T) {
+	g, err := Parse("x.mg", `drop(M) :- message(M, "c", _, "vote", _, _).`)
+	require.NoError(t, err)
+	s := election()
+	steering, err := g.NewSteering(s.Bounds(0), false)
+	require.NoError(t, err)
+	steering.Start(t.Context())
+	base, err := rounds.ParseSchedule("omit a>b@1/ask#2; omit b>a@2/vote#3; omit b>a@5/vote#2")
+	require.NoError(t, err)
+	steered, err := s.Run(t.Context(), base, system.RunOptions{Steer: steering})
+	require.NoError(t, err)
+	_, schedule, err := steering.End(steered)
+	require.NoError(t, err)
+	require.Equal(t, "omit a>b@1/ask#2; omit b>a@2/vote#3; omit c>a@2; omit b>a@5/vote#2; omit c>a@5; omit c>a@8", schedule.String())
+	again, err := s.Run(t.Context(), schedule, system.RunOptions{})
+	require.NoError(t, err)
+	require.Nil(t, execution.FirstDivergence(steered, again))
+}
