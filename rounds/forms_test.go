@@ -39,7 +39,7 @@ func TestDocumentedForms(t *testing.T) {
 	input, err := rounds.ParseSchedule(`choose submit("n2")@1`)
 	require.NoError(t, err)
 	four.Choose = []rounds.Choice{{Mode: "maybe", Of: input.Faults}}
-	require.Len(t, texts, 25)
+	require.Len(t, texts, 28)
 	for i, text := range texts {
 		s, err := rounds.ParseSchedule(text)
 		require.NoError(t, err, text)

@@ -17,9 +17,9 @@ func (s *session) waypointsCommand() *cobra.Command {
 		Use:   "waypoints FILE... 'FACT'",
 		Short: "Propose what to reach on the way to a fact",
 		Long: `waypoints proposes intermediates on the way to a fact of a program: facts that hold before it whenever some schedule
-within the bounds reaches it, and not under all schedules. It measures how many drawn executions it takes to reach the
-fact, without waypoints, with each, and with all of them: more are not always better. Its rules are those of a guide.
-A bare word in the fact is a string, and _ is anything. A fact without a round is one of any round.
+within the bounds reaches it, and not under all schedules. It measures how many drawn executions reach the fact without
+waypoints, with each, and with all. A bare word in the fact is a string, and _ is anything. A fact without a round is
+one of any round.
 
 Exit codes: 0 the fact is reached, 1 no schedule reaches it, 2 wrong usage or input, 3 stopped before that was known.`,
 		Example: `  ldfi waypoints 3pc.ded 'decided(a, "abort")'
