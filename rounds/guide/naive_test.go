@@ -29,8 +29,6 @@ type event struct {
 	row      []specs.Value
 }
 
-func (e event) key() string { return key(e.relation, e.row) }
-
 func key(relation string, row []specs.Value) string {
 	texts := make([]string, len(row))
 	for i, v := range row {
