@@ -15,7 +15,7 @@ import (
 // a short help has.
 const (
 	longestUsage = 80
-	mostShown    = 14
+	mostShown    = 15
 )
 
 // shown returns what a command line prints.
