@@ -55,7 +55,8 @@ func unitsOf(p *dedalus.Program, b rounds.Bounds, list []rounds.Schedule) ([][]i
 func (g *Graph) unitsOf(s rounds.Schedule) ([]int, error) {
 	on := []int{}
 	for _, f := range s.Faults {
-		if g.Bounds.ByDefault(f) || f.Of != "" && !slices.Contains(rounds.SentBy(g.Program), f.Of) {
+		unsent := f.Of != "" && !slices.Contains(g.Bounds.Kinds, f.Of) && !slices.Contains(rounds.SentBy(g.Program), f.Of)
+		if g.Bounds.ByDefault(f) || unsent {
 			continue // it changes nothing
 		}
 		units, err := g.units(f)
