@@ -67,6 +67,8 @@ run --system late-host --name late --isolations 1 --period 4
 run --system late-host --name late --isolations 1 --period 4 --strategy exhaustive
 run --system late-host --name brittle --isolations 1 --period 4
 run PROTOCOLS/delivery/retry.ded --guide FILES/steers.mg
+run PROTOCOLS/paxos/synod.ded --guide FILES/unreached.mg
+run PROTOCOLS/delivery/retry.ded --kinds all
 inject PROTOCOLS/delivery/retry.ded --guide FILES/steers.mg
 inject PROTOCOLS/delivery/retry.ded --faults 'crash a@2; omit a>b@1'
 inject PROTOCOLS/delivery/retry.ded --crash stop --restarts 1 --durable log --never-crash c --reliable 'a>c' --deliver majority --kernel yes --isolations 1 --own lost --faults 'crash b@3; restart b@5'
@@ -91,6 +93,7 @@ whatif PROTOCOLS/delivery/retry.ded 'log(c, "hello")@4' --absent --max-facts 10
 whatif --system election-host --name election 'leader(b, 2)'
 waypoints PROTOCOLS/commit/2pc_ctp.ded 'outcome(r2, "commit")@8'
 waypoints PROTOCOLS/commit/2pc_ctp.ded 'outcome(r2, "commit")@8' --max-facts 10
+waypoints PROTOCOLS/commit/2pc_timeout.ded 'violation(_, _)'
 why PROTOCOLS/delivery/retry.ded 'post(c, "hello")@6' --faults 'crash a@2; omit a>c@1'
 why PROTOCOLS/delivery/retry.ded 'log(_, _)@4'
 why PROTOCOLS/traps/minimum.ded 'violation(_, _)'
@@ -149,6 +152,7 @@ waypoint(1, R) :- log("b", _, R).
 waypoint(2, R) :- log("c", _, R), R > 5.
 waypoint(3, R) :- log("d", _, R).
 `,
+	"unreached.mg": "waypoint(1, R) :- accepts(_, 9, _, R).\n",
 	"phases.ded": `// ldfi: processes=a,b eot=3 isolations=1 phase=Ask,Tell,Go reliable=a>b
 n("a", 1)@1; n("a", 2)@1; n("a", 3)@1; n("a", 4)@1; n("a", 5)@1; n("a", 6)@1; n("a", 7)@1;
 peer("a", "b")@1;
@@ -178,6 +182,7 @@ const confirms = "TestConfirm"
 // seldom are the members that the command lines above do not bring about, and why.
 var seldom = map[string]string{
 	"Answer.at_least": "as run.at_least",
+	"Answer.guidance": "as run.guidance",
 	"whatif.at_least": "as run.at_least",
 	"Answer.horizons": "as run.horizons",
 	"confirm.seen":    confirms, "confirm.executions": confirms, "confirm.schedule": confirms, "confirm.property": confirms, "confirm.round": confirms,
