@@ -160,7 +160,7 @@ func (d *guided) all(ctx context.Context, a *result.Answer) error {
 
 // tooMany is the limit on schedules.
 func (d *guided) tooMany() error {
-	return &limits.LimitError{Count: mostGuided, What: fmt.Sprintf("of %s schedules executed with %s", text.Number(schedules.Count(d.bounds), 24), d.guide.Name())}
+	return &limits.LimitError{Count: len(d.outcomes), What: fmt.Sprintf("of %s schedules executed with %s", text.Number(schedules.Count(d.bounds), 24), d.guide.Name())}
 }
 
 // batch executes schedules at the same time, and takes what came of them in their order.
