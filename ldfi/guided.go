@@ -381,7 +381,7 @@ func (d *guided) counterexample(ctx context.Context, s *steered, t *turn) (*resu
 
 // conclude adds the verdict, and what came of the guide.
 func (d *guided) conclude(ctx context.Context, a *result.Answer) error {
-	g := d.guide.Guidance(d.outcomes)
+	g := d.guide.Guidance(d.outcomes, len(a.Counterexamples) > 0)
 	for i := range d.first {
 		g.Waypoints[i].Schedule = &d.first[i]
 	}
@@ -411,12 +411,15 @@ func (d *guided) conclude(ctx context.Context, a *result.Answer) error {
 
 // concludeWay adds what the solver found about waypoints.
 func (d *guided) concludeWay(a *result.Answer) error {
-	g := d.guide.Guidance(d.outcomes)
+	g := d.guide.Guidance(d.outcomes, false)
 	for i, s := range d.way {
 		g.Waypoints[i].Schedule, g.Waypoints[i].Never = s, s == nil
 	}
 	target := g.Waypoints[len(g.Waypoints)-1]
 	g.Target.Schedule, g.Target.Never = target.Schedule, target.Never
+	g.Vacuous = slices.DeleteFunc(g.Vacuous, func(w specs.Warning) bool { // a rule may fire where nothing was executed
+		return !slices.ContainsFunc(d.guide.Rules(), func(r guide.Named) bool { return r.Name == "waypoint" && r.Position == w.Position })
+	})
 	a.Guidance = g
 	a.Stats.Executions += d.executions
 	return nil
@@ -513,6 +516,6 @@ func (m *Model) InjectGuided(ctx context.Context, g *guide.Guide, s rounds.Sched
 	if len(t.broken) > 0 {
 		in.Verdict, in.Violations = result.Violated, append(in.Violations, t.broken...)
 	}
-	in.Guidance = g.Guidance([]guide.Outcome{t.outcome})
+	in.Guidance = g.Guidance([]guide.Outcome{t.outcome}, false)
 	return in, nil
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"sync"
 
 	"github.com/lineage-driven/ldfi/internal/limits"
@@ -66,7 +65,7 @@ func (g *guided) Execute(ctx context.Context, schedule rounds.Schedule) (*record
 		return nil, nil, err
 	}
 	if g.outcome != nil {
-		g.outcome(e, came{o, g.names})
+		g.outcome(e, came{Outcome: o, names: g.names})
 	}
 	if len(o.Prevented) > 0 {
 		return e, nil, nil // the guide does not allow this schedule
@@ -176,55 +175,19 @@ func (s *Session) Guidance(violated bool) *result.Guidance {
 	}
 	s.guidance.mutex.Lock()
 	defer s.guidance.mutex.Unlock()
-	tally := s.Guide.NewTally()
-	g := &result.Guidance{File: s.Guide.Name(), Rules: len(s.Guide.Rules())}
-	good, bad := s.Guide.Ends()
-	var target result.Reached
+	var outcomes []guide.Outcome
 	var names []guide.Named
-	seen := map[string]bool{} // names of executions, which many share
+	seen := map[string]bool{}
 	for _, n := range slices.Sorted(maps.Keys(s.guidance.numbered)) {
 		o := s.guidance.numbered[n]
-		if len(o.Prevented) > 0 {
-			g.Prevented++
-			g.Executions++
-			continue
-		}
-		tally.Add(o.Outcome)
-		if key := fmt.Sprintf("%p", o.names); !seen[key] {
-			seen[key], names = true, append(names, o.names...)
-		}
-		if slices.Contains(good, o.State()) {
-			target.Executions++
+		outcomes = append(outcomes, o.Outcome)
+		if len(o.Prevented) == 0 && !seen[o.key] {
+			seen[o.key], names = true, append(names, o.names...)
 		}
 	}
-	g.Executions += tally.Executions
-	for i := range s.Guide.Rules() {
-		if s.Guide.Decides(i) {
-			g.Fired += tally.Fired[i]
-		}
-	}
-	for _, state := range s.Guide.States() {
-		g.States = append(g.States, result.Reached{Name: state, Executions: tally.Entered[state]})
-	}
-	for i, executions := range tally.Reached {
-		g.Waypoints = append(g.Waypoints, result.Reached{Name: strconv.Itoa(i + 1), Executions: executions})
-	}
-	switch n := len(tally.Reached); {
-	case len(good) > 0:
-		target.Name = text.List(good, "or")
-		g.Target = &target
-	case n > 0:
-		g.Target = &result.Reached{Name: fmt.Sprintf("waypoint %d", n), Executions: tally.Reached[n-1]}
-	}
-	if g.Missed() || g.Target == nil && len(bad) == 0 {
-		g.Nearest = tally.Nearest()
-	}
-	for _, f := range tally.Findings {
-		g.Findings = append(g.Findings, f.Warning)
-	}
-	if tally.Executions > 0 {
-		tally.Violated = violated
-		g.Vacuous = append(tally.Vacuous(), s.Guide.Absent(names)...)
+	g := s.Guide.Guidance(outcomes, violated)
+	if !violated && g.Executions > g.Prevented {
+		g.Vacuous = append(g.Vacuous, s.Guide.Absent(names)...)
 	}
 	return g
 }
@@ -254,6 +217,7 @@ type guidance struct {
 type came struct {
 	guide.Outcome
 	names []guide.Named
+	key   string // the same where the names are
 }
 
 // note takes note of what came of the guide in an execution.
@@ -263,11 +227,11 @@ func (g *guidance) note(e *recording.Execution, o came) {
 	if g.outcomes == nil {
 		g.outcomes, g.names = map[*recording.Execution]came{}, map[string][]guide.Named{}
 	}
-	key := fmt.Sprintf("%q", o.names)
-	if same, ok := g.names[key]; ok {
+	o.key = fmt.Sprintf("%q", o.names)
+	if same, ok := g.names[o.key]; ok {
 		o.names = same
 	} else {
-		g.names[key] = o.names
+		g.names[o.key] = o.names
 	}
 	g.outcomes[e] = o
 }

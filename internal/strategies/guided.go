@@ -2,6 +2,7 @@ package strategies
 
 import (
 	"fmt"
+	"math/big"
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/schedules"
@@ -17,7 +18,7 @@ const seeds = 100
 
 // unfaulted tells whether bounds allow no faults and no choices.
 func unfaulted(b rounds.Bounds) bool {
-	return schedules.Count(b).IsInt64() && schedules.Count(b).Int64() == 1
+	return schedules.Count(b).Cmp(big.NewInt(1)) == 0
 }
 
 // sayGuidance says in an answer what guided the executions.
@@ -26,9 +27,6 @@ func sayGuidance(s *search.Session, a *result.Answer) {
 		return
 	}
 	g := a.Guidance
-	if a.Verdict == result.Violated { // which ended the search
-		g.Vacuous, g.Nearest = nil, nil
-	}
 	if c := a.Search.Certificate; c != nil {
 		if g.Prevented == g.Executions {
 			a.Verdict, a.Complete, a.Search.Certificate = result.Inconclusive, false, nil

@@ -10,10 +10,10 @@ import (
 )
 
 // Guidance returns what came of a guide in some executions, as answers have it. Those whose schedules the
-// guide does not allow count as such alone.
-func (g *Guide) Guidance(outcomes []Outcome) *result.Guidance {
+// guide does not allow count as such alone. If a violation ended them, nothing is missed: it lies behind that.
+func (g *Guide) Guidance(outcomes []Outcome, violated bool) *result.Guidance {
 	t := g.NewTally()
-	all := &result.Guidance{File: g.Name(), Rules: len(g.rules), Executions: len(outcomes)}
+	all := &result.Guidance{File: g.Name(), Rules: g.own, Executions: len(outcomes)}
 	good, bad := g.Ends()
 	target := result.Reached{}
 	for _, o := range outcomes {
@@ -26,7 +26,7 @@ func (g *Guide) Guidance(outcomes []Outcome) *result.Guidance {
 			target.Executions++
 		}
 	}
-	for i := range g.rules {
+	for i := range g.own {
 		if g.Decides(i) {
 			all.Fired += t.Fired[i]
 		}
@@ -44,11 +44,14 @@ func (g *Guide) Guidance(outcomes []Outcome) *result.Guidance {
 	case n > 0:
 		all.Target = &result.Reached{Name: fmt.Sprintf("waypoint %d", n), Executions: t.Reached[n-1]}
 	}
-	if all.Target != nil && all.Target.Executions == 0 || all.Target == nil && len(bad) == 0 {
-		all.Nearest = t.Nearest()
-	}
 	for _, f := range t.Findings {
 		all.Findings = append(all.Findings, f.Warning)
+	}
+	if violated || t.Executions == 0 {
+		return all
+	}
+	if all.Missed() || all.Target == nil && len(bad) == 0 {
+		all.Nearest = t.Nearest()
 	}
 	all.Vacuous = t.Vacuous()
 	return all

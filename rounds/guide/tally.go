@@ -16,7 +16,6 @@ type Tally struct {
 	Entered    map[string]int // by state: in how many executions
 	Reached    []int          // by waypoint, from the first: in how many executions
 	Findings   []Finding
-	Violated   bool // the executions ended with a violation: what lies behind it is not missed
 
 	guide  *Guide
 	misses []missed
@@ -132,7 +131,6 @@ func (t *Tally) Vacuous() []specs.Warning {
 		case r.never:
 		case r.decides && (r.head == "good" || r.head == "bad"):
 		case r.decides && r.head == "goto" && t.Fired[i] == 0 && slices.Contains(g.bad, r.to):
-		case r.decides && (r.head == "goto" || r.head == "waypoint") && t.Violated:
 		case r.decides && r.head == "goto" && t.Entered[r.to] == 0 && !said[r.to]:
 			said[r.to] = true
 			warn(r, "the state %q is never entered", r.to)
