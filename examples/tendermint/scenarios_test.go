@@ -2,7 +2,6 @@ package tendermint_test
 
 import (
 	"flag"
-	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,10 +11,8 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/examples/tendermint"
-	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/internal/testing/systems"
 	"github.com/lineage-driven/ldfi/rounds/guide"
-	"github.com/lineage-driven/ldfi/rounds/recording"
-	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/stretchr/testify/require"
 )
 
@@ -84,13 +81,13 @@ func TestScenarios(t *testing.T) {
 			good, bad := r.guide.Ends()
 			tally := r.guide.NewTally()
 			for seed := range seeds {
-				outcome, violated := steered(t, tendermint.Height(tendermint.NoBug), r.guide, seed)
+				outcome, violated := systems.Steered(t, tendermint.Height(tendermint.NoBug), r.guide, seed)
 				require.Contains(t, good, outcome.State())
 				require.Empty(t, violated)
 				require.Empty(t, outcome.Findings)
 				tally.Add(outcome)
 				if r.bug != tendermint.NoBug {
-					outcome, violated = steered(t, tendermint.Height(r.bug), r.guide, seed)
+					outcome, violated = systems.Steered(t, tendermint.Height(r.bug), r.guide, seed)
 					require.Contains(t, bad, outcome.State())
 					require.NotEmpty(t, violated)
 				}
@@ -98,40 +95,4 @@ func TestScenarios(t *testing.T) {
 			require.Empty(t, tally.Vacuous())
 		})
 	}
-}
-
-// steered executes a system by a guide, and returns what came of it, and which properties are
-// violated.
-func steered(t *testing.T, s *system.System, g *guide.Guide, seed uint64) (outcome guide.Outcome, violated []string) {
-	steering, err := g.NewSteering(s.Bounds(0), false)
-	require.NoError(t, err)
-	steering.Start(t.Context())
-	e, err := s.Run(t.Context(), rounds.Schedule{Settings: rounds.Settings{Seed: rounds.Set(seed)}}, system.RunOptions{Steer: steering})
-	require.NoError(t, err)
-	outcome, schedule, err := steering.End(e)
-	require.NoError(t, err)
-	for range 3 {
-		again, err := s.Run(t.Context(), schedule, system.RunOptions{})
-		require.NoError(t, err)
-		require.Equal(t, recorded(e), recorded(again))
-	}
-	for _, p := range s.Properties {
-		violations, err := p.Check(e)
-		require.NoError(t, err)
-		if len(violations) > 0 {
-			violated = append(violated, p.Name)
-		}
-	}
-	return outcome, violated
-}
-
-// recorded returns the facts and messages of an execution.
-func recorded(e *recording.Execution) (all []string) {
-	for _, f := range e.Facts {
-		all = append(all, f.String())
-	}
-	for _, m := range e.Messages {
-		all = append(all, fmt.Sprint(m))
-	}
-	return all
 }

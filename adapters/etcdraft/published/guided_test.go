@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/adapters/etcdraft/published"
+	"github.com/lineage-driven/ldfi/internal/testing/systems"
 	"github.com/lineage-driven/ldfi/rounds/guide"
 	"github.com/stretchr/testify/require"
 )
@@ -19,9 +20,9 @@ func TestTwoRemovals(t *testing.T) {
 	require.LessOrEqual(t, len(g.Rules()), 6)
 	found := 0
 	for seed := range uint64(10) {
-		_, violated := steered(t, published.ConfChange(), g, seed)
+		_, violated := systems.Steered(t, published.ConfChange(), g, seed)
 		found += min(1, len(violated))
-		_, violated = steered(t, published.Removals(), g, seed)
+		_, violated = systems.Steered(t, published.Removals(), g, seed)
 		require.Empty(t, violated)
 	}
 	require.Positive(t, found)

@@ -2,7 +2,6 @@ package published_test
 
 import (
 	"flag"
-	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,9 +11,8 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/adapters/etcdraft/published"
-	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/internal/testing/systems"
 	"github.com/lineage-driven/ldfi/rounds/guide"
-	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	_ "github.com/lineage-driven/ldfi/specs/property/rules" // reads guides
 	"github.com/stretchr/testify/require"
@@ -94,7 +92,7 @@ func TestScenarios(t *testing.T) {
 			good, bad := s.guide.Ends()
 			tally := s.guide.NewTally()
 			for seed := range seeds {
-				outcome, violated := steered(t, s.system, s.guide, seed)
+				outcome, violated := systems.Steered(t, s.system, s.guide, seed)
 				if s.mended == nil {
 					require.Empty(t, violated)
 				}
@@ -102,7 +100,7 @@ func TestScenarios(t *testing.T) {
 				require.Empty(t, outcome.Findings)
 				tally.Add(outcome)
 				for _, mended := range s.mended {
-					outcome, violated := steered(t, mended, s.guide, seed)
+					outcome, violated := systems.Steered(t, mended, s.guide, seed)
 					require.NotContains(t, bad, outcome.State(), "%s, seed %d", mended.Name, seed)
 					require.Empty(t, violated)
 				}
@@ -110,40 +108,4 @@ func TestScenarios(t *testing.T) {
 			require.Empty(t, tally.Vacuous())
 		})
 	}
-}
-
-// steered executes a system by a guide, and returns what came of it, and which properties are
-// violated.
-func steered(t *testing.T, s *system.System, g *guide.Guide, seed uint64) (outcome guide.Outcome, violated []string) {
-	steering, err := g.NewSteering(s.Bounds(0), false)
-	require.NoError(t, err)
-	steering.Start(t.Context())
-	e, err := s.Run(t.Context(), rounds.Schedule{Settings: rounds.Settings{Seed: rounds.Set(seed)}}, system.RunOptions{Steer: steering})
-	require.NoError(t, err)
-	outcome, schedule, err := steering.End(e)
-	require.NoError(t, err)
-	for range 3 {
-		again, err := s.Run(t.Context(), schedule, system.RunOptions{})
-		require.NoError(t, err)
-		require.Equal(t, recorded(e), recorded(again))
-	}
-	for _, p := range s.Properties {
-		violations, err := p.Check(e)
-		require.NoError(t, err)
-		if len(violations) > 0 {
-			violated = append(violated, p.Name)
-		}
-	}
-	return outcome, violated
-}
-
-// recorded returns the facts and messages of an execution.
-func recorded(e *recording.Execution) (all []string) {
-	for _, f := range e.Facts {
-		all = append(all, f.String())
-	}
-	for _, m := range e.Messages {
-		all = append(all, fmt.Sprint(m))
-	}
-	return all
 }
