@@ -227,23 +227,17 @@ func (d *guided) tell(n int) {
 
 // turn executes a schedule with what the guide decides, and judges the execution.
 func (s *steered) turn(ctx context.Context, t *turn) {
-	var last *recording.Execution
 	execute := func(schedule rounds.Schedule) (*recording.Execution, error) {
 		t.executions++
 		possible, refused := s.possible(schedule)
 		if t.refused == "" && refused != nil {
 			t.refused = refused.Error()
 		}
-		whole, err := s.whole(possible, last)
-		if err != nil {
-			return nil, err
-		}
-		e, err := s.machine.Execute(ctx, whole)
+		e, err := s.machine.Execute(ctx, possible)
 		if err != nil {
 			return nil, err
 		}
 		e.Facts = slices.DeleteFunc(e.Facts, func(f recording.Fact) bool { return f.Relation == syntax.Crash || f.Relation == syntax.Booted })
-		e.Schedule, last = possible, e
 		return e, nil
 	}
 	begin := scheduleOf(s.universe, t.units)
@@ -255,9 +249,7 @@ func (s *steered) turn(ctx context.Context, t *turn) {
 	if t.err != nil || t.refused != "" {
 		return
 	}
-	if t.schedule, t.err = s.whole(e.Schedule, last); t.err != nil {
-		return
-	}
+	t.schedule = e.Schedule
 	t.broken = s.bad(t.outcome)
 	if s.executor == nil {
 		return
@@ -284,9 +276,11 @@ func (s *steered) possible(schedule rounds.Schedule) (kept rounds.Schedule, refu
 	if schedule.Check(s.bounds) == nil && schedules.Assumed(schedule, s.bounds) == nil {
 		return schedule, nil
 	}
+	inTime := slices.Clone(schedule.Faults)
+	slices.SortStableFunc(inTime, func(f, g rounds.Fault) int { return f.Round - g.Round })
 	add := func(check func(rounds.Schedule) error) {
 		kept = rounds.Schedule{Settings: schedule.Settings}
-		for _, f := range schedule.Faults {
+		for _, f := range inTime { // a process that crashes again has come back before
 			if more := (rounds.Schedule{Settings: schedule.Settings, Faults: append(slices.Clone(kept.Faults), f)}).Normal(); check(more) == nil {
 				kept = more
 			}
@@ -299,39 +293,6 @@ func (s *steered) possible(schedule rounds.Schedule) (kept rounds.Schedule, refu
 		})
 	}
 	return kept, refused
-}
-
-// whole returns a schedule in which a fault hits all messages of a kind in place of faults that hit each of those that are sent:
-// of a program these have no order. Before is an execution in which they are sent.
-func (s *steered) whole(schedule rounds.Schedule, before *recording.Execution) (rounds.Schedule, error) {
-	single := func(f rounds.Fault) bool { return f.Nth > 0 }
-	if !slices.ContainsFunc(schedule.Faults, single) {
-		return schedule, nil
-	}
-	hit := map[rounds.Fault]int{}
-	whole := rounds.Schedule{Settings: schedule.Settings}
-	for _, f := range schedule.Faults {
-		if single(f) {
-			f.Nth = 0
-			hit[f]++
-		}
-		if hit[f] <= 1 {
-			whole.Faults = append(whole.Faults, f)
-		}
-	}
-	for f, n := range hit {
-		sent := 0
-		for _, m := range before.Messages {
-			if m.From == f.Process && m.To == f.To && m.Relation == f.Of && m.Round == f.Round && !m.Again {
-				sent++
-			}
-		}
-		if n != sent {
-			return whole, fmt.Errorf("%s: it decides about %d of the %d messages %s from %s to %s in round %d, and those of a program have no order: let it decide the same about all",
-				s.guide.Name(), n, sent, f.Of, f.Process, f.To, f.Round)
-		}
-	}
-	return whole.Normal(), nil
 }
 
 // bad returns the bad states that an execution entered, as violations.

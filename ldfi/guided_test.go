@@ -79,6 +79,30 @@ func TestGuidedHolds(t *testing.T) {
 	require.Equal(t, "delay x>c@1/vote+2", a.First().Schedule.String())
 }
 
+// What a guide decides about one of several messages of a relation hits this one, and the schedule says which.
+func TestGuidedOneOfSeveral(t *testing.T) {
+	program := strings.NewReplacer(`vote("c", P)@async :- ask(P);`, `log("c", P, 1)@async :- ask(P); log("c", P, 2)@async :- ask(P);`,
+		`heard(C, P) :- vote(C, P);`, `heard(C, P) :- log(C, P, 2);`, "eot=6", "eot=6 eff=4 omissions=1").Replace(promising)
+	second := `drop(M) :- message(M, "x", _, "log", Text, _), :string:ends_with(Text, "2").`
+	a := guided(t, program, second, ldfi.Options{})
+	require.Equal(t, "omit x>c@1/log#2", a.First().Schedule.String())
+	p, b := parse(t, program)
+	in, err := model(t, p, b, ldfi.Options{}).Inject(t.Context(), a.First().Schedule)
+	require.NoError(t, err)
+	require.Equal(t, result.Violated, in.Verdict)
+	lost := 0
+	for _, m := range in.Execution.Messages {
+		if m.Lost {
+			lost++
+			require.Equal(t, `log("c", "x", 2)@1 from x`, m.String())
+		}
+	}
+	require.Equal(t, 1, lost)
+
+	late := guided(t, program, "hold(M) :- message(M, \"x\", _, \"log\", Text, _), :string:ends_with(Text, \"2\").\nrelease(M, 3) :- message(M, _, _, _, _, 1).\nwaypoint(1, R) :- heard(\"c\", \"x\", R), R > 3.", ldfi.Options{})
+	require.Equal(t, "delay x>c@1/log#2+2", late.Guidance.Waypoints[0].Schedule.String())
+}
+
 // A bad state is a violation, also of a program that promises nothing; waypoints are counted.
 func TestGuidedReaches(t *testing.T) {
 	silent := strings.Split(promising, "pre(")[0]

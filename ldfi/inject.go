@@ -10,6 +10,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/vet"
 	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/provenance/explain"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
@@ -66,6 +67,9 @@ func (in *injection) warnOfKinds() {
 	slices.Sort(sent)
 	warned := map[string]bool{}
 	for _, f := range in.Schedule.Faults {
+		if n := in.most(f); f.Nth > n && slices.Contains(sent, f.Of) {
+			in.warn("schedule", "%s: it hits no message: %s sends %s %d of the kind %s then", f, f.Process, f.To, n, rounds.KindText(f.Of))
+		}
 		if f.Of == "" || warned[f.Of] {
 			continue
 		}
@@ -74,6 +78,18 @@ func (in *injection) warnOfKinds() {
 			in.warn("schedule", "%s: %v", f, err)
 		}
 	}
+}
+
+// most returns how many messages of the kind of a fault are sent on its link in a round that it strikes, at most.
+func (in *injection) most(f rounds.Fault) (most int) {
+	sent := map[int]int{}
+	for i := range in.Execution.Messages {
+		if m := &in.Execution.Messages[i]; m.From == f.Process && m.To == f.To && m.Relation == f.Of && !m.Again && f.Round <= m.Round && m.Round <= max(f.Round, f.Until) {
+			sent[m.Round]++
+			most = max(most, sent[m.Round])
+		}
+	}
+	return most
 }
 
 func (in *injection) warn(where, format string, args ...any) {
@@ -124,6 +140,10 @@ func (in *injection) record(ctx context.Context, judged *executor) error {
 // may cost more than the execution did, and is left out if it is too much work.
 func (in *injection) explain(ctx context.Context, judged *executor) error {
 	if len(in.Violations) == 0 {
+		return nil
+	}
+	if err := provenance.Single(in.Schedule); err != nil {
+		in.warn("schedule", "the reason is left out: %s", err)
 		return nil
 	}
 	w, err := judged.about(in.Model).explained(ctx, in.Schedule, mostTableWork)

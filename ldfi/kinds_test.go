@@ -1,6 +1,7 @@
 package ldfi_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -88,8 +89,11 @@ func TestInjectedKindIsNeverSent(t *testing.T) {
 		}
 	}
 	require.Equal(t, []string{`omit a>b@1/begn: no message of the kind begn is ever sent (did you mean "begin"?): there are begin and vote`}, warned)
-	s, err = rounds.ParseSchedule("omit a>b@1/begin#1")
+	s, err = rounds.ParseSchedule("omit a>b@1/begin#1; omit a>b@1/begin#2")
 	require.NoError(t, err)
-	_, err = confusedWithin(t).Inject(t.Context(), s)
-	require.ErrorContains(t, err, "the messages of a Dedalus program have no order: write it for all of the kind, without #1")
+	in, err = confusedWithin(t).Inject(t.Context(), s)
+	require.NoError(t, err)
+	require.Contains(t, fmt.Sprint(in.Warnings), "omit a>b@1/begin#2: it hits no message: a sends b 1 of the kind begin then")
+	_, err = confusedWithin(t).Why(t.Context(), "vote(a, b)", s)
+	require.ErrorContains(t, err, "omit a>b@1/begin#1: the reasons of executions are known where faults hit all messages of a kind")
 }

@@ -62,6 +62,9 @@ func (m *Model) limits(only ...string) provenance.Options {
 // world evaluates some relations under one schedule, which may lie outside the
 // bounds on the number of faults.
 func (m *Model) world(ctx context.Context, s rounds.Schedule, only ...string) (*provenance.World, *provenance.Graph, error) {
+	if err := provenance.Single(s); err != nil {
+		return nil, nil, err
+	}
 	g, err := provenance.Evaluate(ctx, m.program, provenance.Covering(m.program, m.bounds, s), m.limits(only...))
 	if err != nil {
 		return nil, nil, err

@@ -73,6 +73,9 @@ func (t *Trials) Prepare(ctx context.Context, s rounds.Schedule) error {
 	if ctx.Err() != nil || t.world(s) != nil {
 		return ctx.Err()
 	}
+	if err := provenance.Single(s); err != nil {
+		return err
+	}
 	b := provenance.Covering(t.model.program, t.model.bounds, s)
 	key := fmt.Sprint(b)
 	for _, known := range []string{key, fmt.Sprint(provenance.Covering(t.model.program, t.model.bounds, rounds.Schedule{}))} { // wider bounds take more

@@ -1,6 +1,7 @@
 package provenance
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -25,7 +26,7 @@ type World struct {
 // but may exceed the budgets; Covering widens bounds for any schedule. If Options.Among or
 // Given exclude schedules, s must not be one of the excluded ones.
 func (g *Graph) Under(s rounds.Schedule) (*World, error) {
-	if err := s.CheckProgram(); err != nil {
+	if err := cmp.Or(s.CheckProgram(), Single(s)); err != nil {
 		return nil, err
 	}
 	environment, err := schedules.NewEnvironment(g.Bounds, s)
@@ -49,6 +50,16 @@ func (g *Graph) Under(s rounds.Schedule) (*World, error) {
 		return nil, fmt.Errorf("%s: not within the bounds (%s), beyond which too much is possible", s, g.Bounds)
 	}
 	return w, nil
+}
+
+// Single reports a fault of one message of several of a kind.
+func Single(s rounds.Schedule) error {
+	for _, f := range s.Faults {
+		if f.Nth > 0 {
+			return fmt.Errorf("%s: the reasons of executions are known where faults hit all messages of a kind, and not of #%d alone: ldfi inject executes it", f, f.Nth)
+		}
+	}
+	return nil
 }
 
 // Pruned tells whether facts that no schedule within the bounds gives were left out, so
@@ -106,7 +117,7 @@ func evaluate(c *solver.Circuit, inputs []bool) []bool {
 func Covering(p *dedalus.Program, b rounds.Bounds, s rounds.Schedule) rounds.Bounds {
 	b = b.Normal()
 	b.At = ""
-	for _, f := range s.Faults {
+	for _, f := range slices.Concat(s.Faults, s.Faults) { // twice: more rounds with losses make phases longer
 		if f.Kind != rounds.Choose {
 			b.From = min(b.FirstFault(), f.Round)
 		}

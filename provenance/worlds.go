@@ -40,6 +40,9 @@ func unitsOf(p *dedalus.Program, b rounds.Bounds, list []rounds.Schedule) ([][]i
 	g := &Graph{Program: p, Bounds: b, Universe: schedules.New(b)}
 	var all [][]int
 	for _, s := range list {
+		if err := Single(s); err != nil {
+			return nil, err
+		}
 		units, err := g.unitsOf(s)
 		if err != nil {
 			return nil, err

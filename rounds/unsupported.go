@@ -61,9 +61,6 @@ func (s Schedule) CheckProgram() error {
 		if !f.Kind.OfPrograms() {
 			return lacks(f, f.Kind.Setting()+"; only systems written in Go do")
 		}
-		if f.Nth > 0 {
-			return wrong("%s: the messages of a Dedalus program have no order: write it for all of the kind, without #%d", f, f.Nth)
-		}
 		if f.Point() != "" {
 			return lacks(f, "points within a round; only systems written in Go do")
 		}

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/lockstep"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -56,6 +58,9 @@ func agreement(schedules int) oracle.Check {
 func compareReference(ctx context.Context, c oracle.Case, m *lockstep.Machine, s rounds.Schedule) (string, error) {
 	e, err := m.Execute(ctx, s)
 	r := newReference(c.Program, c.Bounds, s)
+	if err == nil {
+		r.sent = e.Messages
+	}
 	want := r.run()
 	var undecided *limits.UndefinedError
 	var runaway *limits.RunawayError
@@ -126,6 +131,58 @@ func difference(have, want []string) string {
 
 func TestRandomProgramsAgreeWithTheReference(t *testing.T) {
 	campaign.Run(t, 100, agreement(4))
+}
+
+// Faults that hit one of several messages of a relation hit the one that has this number in the
+// very execution.
+func TestFaultsOfOneMessageAgreeWithTheReference(t *testing.T) {
+	hits := 0
+	campaign.Run(t, 100, func(ctx context.Context, c oracle.Case) (string, error) {
+		m, err := lockstep.Compile(c.Program, c.Bounds, lockstep.Options{MaxFacts: 10_000})
+		sent := rounds.SentBy(c.Program)
+		if err != nil || len(sent) == 0 {
+			return "sends nothing", err
+		}
+		r := rand.New(rand.NewPCG(c.Seed, 21))
+		outcome := "no message is hit alone"
+		for _, s := range c.Schedules(4) {
+			for range 4 {
+				f := rounds.Fault{
+					Kind: rounds.Omit, Process: c.Bounds.Processes[r.IntN(len(c.Bounds.Processes))], To: c.Bounds.Processes[r.IntN(len(c.Bounds.Processes))],
+					Round: 1 + r.IntN(c.Bounds.EOT), Of: sent[r.IntN(len(sent))], Nth: 1 + r.IntN(3),
+				}
+				switch r.IntN(4) {
+				case 0:
+					f.Kind, f.Until = rounds.Cut, min(f.Round+r.IntN(2), c.Bounds.EOT)
+				case 1:
+					f.Kind, f.By = rounds.Delay, 1+r.IntN(2)
+				case 2:
+					f.Kind, f.By = rounds.Duplicate, 1+r.IntN(2)
+				}
+				more := rounds.Schedule{Settings: s.Settings, Faults: append(slices.Clone(s.Faults), f)}.Normal()
+				if _, err := schedules.NewEnvironment(c.Bounds, more); err == nil {
+					s = more
+				}
+			}
+			e, err := m.Execute(ctx, s)
+			if err != nil {
+				return "not executed", nil // and nothing says which messages have numbers
+			}
+			how, err := compareReference(ctx, c, m, s)
+			if err != nil {
+				return "", fmt.Errorf("under %q: %w", s, err)
+			}
+			if how != agreed {
+				return how, nil
+			}
+			if slices.ContainsFunc(e.Messages, func(m recording.Message) bool { return m.Cause.Nth > 0 }) {
+				outcome = agreed
+				hits++
+			}
+		}
+		return outcome, nil
+	})
+	require.Positive(t, hits)
 }
 
 func TestProtocolsAgreeWithTheReference(t *testing.T) {

@@ -265,7 +265,7 @@ func (m *Machine) conclude(row []id) bool {
 	}
 	if m.at.kind == syntax.Async {
 		to, ok := m.process(row[0])
-		if !ok || !m.arrives(m.at, to) {
+		if !ok || !m.arrives(m.at, to, row) {
 			return true
 		}
 	}
@@ -273,9 +273,9 @@ func (m *Machine) conclude(row []id) bool {
 }
 
 // arrives tells whether what an instance sends to a process arrives when the instance says.
-func (m *Machine) arrives(in *instance, to int) bool {
+func (m *Machine) arrives(in *instance, to int, row []id) bool {
 	if m.env.Picks() {
-		return m.env.Of(m.relations[in.relation].name, 0).Arrives(m.sender, to, in.round, in.round+in.late)
+		return m.env.Of(m.relations[in.relation].name, m.nth(in, to, row)).Arrives(m.sender, to, in.round, in.round+in.late)
 	}
 	return m.env.Arrives(m.sender, to, in.round, in.round+in.late)
 }

@@ -61,7 +61,7 @@ func (m *Machine) messages(ctx context.Context) ([]recording.Message, error) {
 	m.ctx, m.firings = ctx, 0
 	defer func() { m.emit, m.ctx = nil, nil }()
 	for _, in := range m.senders {
-		if !m.evaluate(in) {
+		if m.counting && !m.number(in) || !m.evaluate(in) {
 			return nil, m.err
 		}
 	}
@@ -72,7 +72,7 @@ func (m *Machine) messages(ctx context.Context) ([]recording.Message, error) {
 func (m *Machine) sent(row []id, to int) []recording.Message {
 	var messages []recording.Message
 	relation := m.relations[m.at.relation].name
-	for _, fate := range m.env.Of(relation, 0).Fates(m.sender, to, m.at.round) {
+	for _, fate := range m.env.Of(relation, m.nth(m.at, to, row)).Fates(m.sender, to, m.at.round) {
 		message := recording.Message{
 			To: m.names[to], Round: m.at.round, Relation: relation, Args: m.decode(row),
 			Arrival: fate.Arrival, Again: fate.Again, Lost: fate.Lost, Cause: fate.Cause,

@@ -15,6 +15,9 @@ const (
 
 // compute evaluates a component, whose tables have the facts that the program states.
 func (m *Machine) compute(c *component) bool {
+	if m.counting && !m.numberAll(c) {
+		return false
+	}
 	for _, in := range c.first {
 		if !m.evaluate(in) {
 			return false

@@ -55,6 +55,8 @@ type Machine struct {
 
 	// The run.
 	restarts bool // some process comes back
+	counting bool // some fault hits one message of a kind alone
+	places   places
 	ctx      context.Context
 	further  []recording.Fact // the facts given in addition to the program
 	fuel     int              // steps until the context is looked at

@@ -292,7 +292,7 @@ func (o *byMangle) keep(store factstore.FactStore, facts set, r *syntax.Rule, ro
 		if r.Kind == syntax.Async {
 			sender := ref.values[h[0]]
 			for late := range ref.b.EOT - round {
-				if ref.arrives(r.Head.Relation, sender, h[1], round, late) {
+				if ref.arrives(r.Head.Relation, sender, h[1:], round, late) {
 					facts.add(node{r.Head.Relation, to + late}, h[1:])
 				}
 			}

@@ -73,6 +73,7 @@ type reference struct {
 	all      bool          // no absence is certain
 	inside   map[node]bool // the component
 	rules    []refInstance
+	sent     []recording.Message // the messages that faults of one of them count
 	work     int
 }
 
@@ -340,7 +341,7 @@ func (r *reference) arriving(x refInstance, firings []firing) []row {
 		if r.forgotten(x, f.head) {
 			continue
 		}
-		if x.rule == nil || x.rule.Kind != syntax.Async || r.arrives(x.rule.Head.Relation, f.sender, f.head[0], x.round, x.late) {
+		if x.rule == nil || x.rule.Kind != syntax.Async || r.arrives(x.rule.Head.Relation, f.sender, f.head, x.round, x.late) {
 			rows = append(rows, f.head)
 		}
 	}
@@ -349,17 +350,17 @@ func (r *reference) arriving(x refInstance, firings []firing) []row {
 
 // arrives tells whether a message arrives so many rounds after it was sent, as
 // docs/faults.md says it.
-func (r *reference) arrives(relation, from string, to specs.Value, round, late int) bool {
-	receiver, ok := r.values[to]
+func (r *reference) arrives(relation, from string, head row, round, late int) bool {
+	receiver, ok := r.values[head[0]]
 	if !ok {
 		return false
 	}
-	if round < r.b.Joins[receiver] || round < r.b.Joins[from] || !r.comes(relation, from, receiver, round, late) {
+	if round < r.b.Joins[receiver] || round < r.b.Joins[from] || !r.comes(relation, from, receiver, head, round, late) {
 		return false
 	}
 	for _, f := range r.s.Faults {
 		hit := false
-		if f.Of != "" && f.Of != relation {
+		if !r.hits(f, relation, from, receiver, head, round) {
 			continue
 		}
 		switch f.Kind {
@@ -387,10 +388,10 @@ func (r *reference) arrives(relation, from string, to specs.Value, round, late i
 
 // comes tells whether the faults let a message arrive so many rounds later, if
 // nothing loses it.
-func (r *reference) comes(relation, from, to string, round, late int) bool {
+func (r *reference) comes(relation, from, to string, head row, round, late int) bool {
 	comes := late == 0
 	for _, f := range r.s.Faults {
-		if f.Process != from || f.To != to || f.Round != round || f.Of != "" && f.Of != relation {
+		if f.Process != from || f.To != to || f.Round != round || !r.hits(f, relation, from, to, head, round) {
 			continue
 		}
 		if f.Kind == rounds.Delay {
@@ -398,9 +399,25 @@ func (r *reference) comes(relation, from, to string, round, late int) bool {
 		}
 	}
 	for _, f := range r.s.Faults {
-		comes = comes || f.Kind == rounds.Duplicate && f.Process == from && f.To == to && f.Round == round && f.By == late && (f.Of == "" || f.Of == relation)
+		comes = comes || f.Kind == rounds.Duplicate && f.Process == from && f.To == to && f.Round == round && f.By == late && r.hits(f, relation, from, to, head, round)
 	}
 	return comes
+}
+
+// hits tells whether a fault of messages hits one: any, those of a relation, or the n-th of these
+// by their arguments.
+func (r *reference) hits(f rounds.Fault, relation, from, to string, head row, round int) bool {
+	if f.Of != "" && f.Of != relation {
+		return false
+	}
+	var before []string
+	for _, m := range r.sent {
+		if m.From == from && m.To == to && m.Relation == relation && m.Round == round && slices.CompareFunc(m.Args, head, specs.Value.Compare) <= 0 {
+			before = append(before, key(m.Args))
+		}
+	}
+	slices.Sort(before)
+	return f.Nth == 0 || len(slices.Compact(before)) == f.Nth
 }
 
 // stopped tells whether a process has stopped by a round.
@@ -464,20 +481,20 @@ func (r *reference) messages() ([]string, error) {
 					return messageText(x.round, f.sender, to, x.rule.Head.Relation, f.head, at)
 				}
 				first, delayed := 0, slices.IndexFunc(r.s.Faults, func(g rounds.Fault) bool {
-					return g.Kind == rounds.Delay && g.Process == f.sender && g.To == to && g.Round == x.round && (g.Of == "" || g.Of == x.rule.Head.Relation)
+					return g.Kind == rounds.Delay && g.Process == f.sender && g.To == to && g.Round == x.round && r.hits(g, x.rule.Head.Relation, f.sender, to, f.head, x.round)
 				})
 				if delayed >= 0 {
 					first = r.s.Faults[delayed].By
 				}
-				arrived := r.arrives(x.rule.Head.Relation, f.sender, f.head[0], x.round, first)
+				arrived := r.arrives(x.rule.Head.Relation, f.sender, f.head, x.round, first)
 				if sent = append(sent, text(-1)); arrived {
 					sent[len(sent)-1] = text(x.round + first)
 				}
 				for _, g := range r.s.Faults {
-					if g.Kind != rounds.Duplicate || g.Process != f.sender || g.To != to || g.Round != x.round || g.Of != "" && g.Of != x.rule.Head.Relation {
+					if g.Kind != rounds.Duplicate || g.Process != f.sender || g.To != to || g.Round != x.round || !r.hits(g, x.rule.Head.Relation, f.sender, to, f.head, x.round) {
 						continue
 					}
-					if again := r.arrives(x.rule.Head.Relation, f.sender, f.head[0], x.round, g.By); again {
+					if again := r.arrives(x.rule.Head.Relation, f.sender, f.head, x.round, g.By); again {
 						sent = append(sent, "again "+text(x.round+g.By))
 					} else if arrived {
 						sent = append(sent, "again "+text(-1))

@@ -30,6 +30,7 @@ func (m *Machine) Run(ctx context.Context, s rounds.Schedule) (*Run, error) {
 		return nil, err
 	}
 	m.restarts = slices.ContainsFunc(s.Faults, func(f rounds.Fault) bool { return f.Kind == rounds.Restart })
+	m.counting = slices.ContainsFunc(s.Faults, func(f rounds.Fault) bool { return f.Nth > 0 })
 	if m.restarts && m.final != nil {
 		return nil, m.final
 	}
@@ -59,6 +60,7 @@ func (m *Machine) Run(ctx context.Context, s rounds.Schedule) (*Run, error) {
 func (m *Machine) runWider(ctx context.Context, s rounds.Schedule) (*Run, error) {
 	if m.wider == nil || m.wider.latest() < m.env.Latest() {
 		b := m.bounds
+		b.At = "" // faults may strike single messages
 		b.Delays, b.MaxDelay = rounds.Unlimited, m.env.Latest()
 		wider, err := Compile(m.source, b, m.options)
 		if err != nil {
@@ -81,6 +83,9 @@ func (m *Machine) clear(ctx context.Context) {
 	m.filled = m.filled[:0]
 	clear(m.valued)
 	m.values.forget()
+	if m.counting {
+		m.places = places{map[stream]map[string]int{}, map[[2]int]bool{}}
+	}
 }
 
 // load states the given facts: those of the program, the chosen ones, and the crashes.

@@ -122,7 +122,7 @@ func (d *dependencies) headPattern() []id {
 		row = append(row, x)
 	}
 	if in.kind == syntax.Async && row[0] != none {
-		if to, ok := d.process(row[0]); !ok || !d.arrives(in, to) {
+		if to, ok := d.process(row[0]); !ok || !d.arrives(in, to, row) {
 			return nil
 		}
 	}

@@ -21,9 +21,12 @@ func (e *Environment) Of(kind string, nth int) Messages { return Messages{e, kin
 // Picks tells whether a fault of the environment hits one kind of message alone.
 func (e *Environment) Picks() bool { return len(e.ofKinds) > 0 }
 
-// Counts tells whether a fault of the environment hits one message of a kind alone.
-func (e *Environment) Counts() bool {
-	return slices.ContainsFunc(e.ofKinds, func(f rounds.Fault) bool { return f.Nth > 0 })
+// Counts tells whether a fault of the environment hits one message of a kind alone, of those
+// that are sent in a round.
+func (e *Environment) Counts(kind string, round int) bool {
+	return slices.ContainsFunc(e.ofKinds, func(f rounds.Fault) bool {
+		return f.Nth > 0 && f.Of == kind && f.Round <= round && round <= max(f.Round, f.Until)
+	})
 }
 
 // hit tells whether a fault of a link hits them.
