@@ -259,6 +259,14 @@ func (s *Session) Waypoints(number int) []int {
 	return s.guidance.numbered[number].Reached
 }
 
+// Prevents tells whether the guide does not allow the schedule of an execution; the execution
+// was counted (Count).
+func (s *Session) Prevents(number int) bool {
+	s.guidance.mutex.Lock()
+	defer s.guidance.mutex.Unlock()
+	return len(s.guidance.numbered[number].Prevented) > 0
+}
+
 // forget leaves out the executions after last.
 func (g *guidance) forget(last int) {
 	g.mutex.Lock()

@@ -38,6 +38,10 @@ type Session struct {
 	Redraw      func(faults int) func(number uint64) rounds.Schedule
 	FewestFirst bool
 
+	// Spared is how many schedules the guide does not allow of those that were not executed,
+	// because it is known what happens.
+	Spared int
+
 	tally     tally
 	guidance  guidance
 	unjudged  *unjudged // executions whose violations are not known

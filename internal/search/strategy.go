@@ -26,9 +26,13 @@ type Strategy struct {
 	// Draws tells that the strategy draws every schedule, with its settings.
 	Draws bool
 
-	// Guided tells that the strategy goes by the waypoints of a guide. Strategies with a Part
-	// can be guided as well.
+	// Guided tells that the strategy goes by the waypoints of a guide.
 	Guided bool
+
+	// Unguided says why a guide cannot decide faults in the executions of the strategy; "": it
+	// can. Around is the strategy that does the same around a guide; nil: this one does.
+	Unguided string
+	Around   *Strategy
 
 	// Search looks for a schedule within the bounds that violates a property. When the
 	// context ends, or the budget is used up, the answer is inconclusive. The error
@@ -82,8 +86,8 @@ func (s *Strategy) Refuses(session *Session) error {
 	if s.Guided && (session.Guide == nil || session.Guide.Waypoints() == 0) {
 		return fmt.Errorf("strategy %s goes from waypoint to waypoint: name them in a guide (--guide)", s.Name)
 	}
-	if session.Guide != nil && s.Part == nil && !s.Guided {
-		return fmt.Errorf("strategy %s cannot be guided: use enumerate, or one that draws each schedule, such as uniform", s.Name)
+	if session.Guide != nil && s.Unguided != "" {
+		return fmt.Errorf("strategy %s cannot be guided: %s", s.Name, s.Unguided)
 	}
 	if s.Needs.States && len(session.past) > 0 {
 		return fmt.Errorf("strategy %s goes from state to state, and cannot skip known violations: use one that executes schedules, such as enumerate or uniform", s.Name)

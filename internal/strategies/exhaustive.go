@@ -24,6 +24,7 @@ var Exhaustive = &search.Strategy{
 		Offers: []string{search.OffersFingerprints, search.OffersSnapshots},
 	},
 	Search: searchExhaustively,
+	Around: around,
 }
 
 func searchExhaustively(ctx context.Context, s *search.Session) (*result.Answer, error) {

@@ -73,9 +73,9 @@ func newGuide(s *search.Session) *guide {
 	return g
 }
 
-// learn learns from an execution.
-func (g *guide) learn(ctx context.Context, e *recording.Execution) error {
-	g.before[faultsText(e.Schedule)] = true
+// learn learns from the execution of a schedule, which may have more faults.
+func (g *guide) learn(ctx context.Context, e *recording.Execution, s rounds.Schedule) error {
+	g.before[faultsText(s)] = true
 	r := &reader{execution: e, index: g.index, lens: g.lens}
 	for _, p := range g.phases {
 		r.read(p)

@@ -34,8 +34,8 @@ func sayGuidance(s *search.Session, a *result.Answer) {
 			return
 		}
 		c.Assumption = strings.TrimPrefix(c.Assumption+". It holds within "+g.File, ". ")
-		if g.Prevented > 0 {
-			c.Assumption += fmt.Sprintf(", which does not allow %s", text.Plural(g.Prevented, "schedule"))
+		if n := g.Prevented + s.Spared; n > 0 {
+			c.Assumption += fmt.Sprintf(", which does not allow %s", text.Plural(n, "schedule"))
 		}
 	}
 	if a.Verdict == result.Inconclusive && a.Limit != nil && a.Limit.Kind == result.LimitExecutions && g.Target != nil {

@@ -27,6 +27,8 @@ var LearnStates = &search.Strategy{
 	Why:    "the processes name their states, so one execution shows what all others do in them",
 	Needs:  search.Needs{Faults: known, Points: true, Simple: true, States: true, Settled: true, Offers: []string{search.OffersFingerprints}},
 	Search: searchByLearning,
+
+	Unguided: "it learns what single processes do, and what a guide decides depends on all of them: use exhaustive, enumerate, or one that draws each schedule, such as uniform",
 }
 
 func searchByLearning(ctx context.Context, s *search.Session) (*result.Answer, error) {

@@ -36,6 +36,10 @@ import (
 // Without isolations and kinds of messages, and with no faults but omissions and crashes, the
 // facts that the properties see are outcomes as well.
 //
+// A guide decides in each execution anew. What it decides belongs to the execution, and
+// hypotheses are of the faults of the bounds alone. It may decide otherwise under them, so
+// that no schedule has shown what happens under another one.
+//
 // It asks nothing of the processes. The loop proposes isolations, omissions and
 // crashes; faults of other kinds are drawn.
 var Lineage = &search.Strategy{Name: "lineage", Search: searchByLineage}
@@ -55,6 +59,9 @@ func searchByLineage(ctx context.Context, s *search.Session) (*result.Answer, er
 		default:
 			search.Stop(a, result.LimitHypotheses, "no hypothesis is left: each of %d outcomes has a known way that no faults within the bounds cut", len(l.named))
 			a.Search.Guarantee = "this is no certificate: lineage does not show what a system does wrong when other messages arrive"
+			if s.Guide != nil {
+				a.Search.Guarantee += ", nor what " + s.Guide.Name() + " decides then"
+			}
 		}
 	})
 	if err == nil && a.Verdict == result.Inconclusive && l.guide != nil {
@@ -101,7 +108,7 @@ type outcome struct {
 const maxCounted = 16
 
 func newLoop(ctx context.Context, s *search.Session) (*loop, error) {
-	x, err := s.Executor(true)
+	x, err := s.Guided(true)
 	if err != nil {
 		return nil, err
 	}
@@ -288,7 +295,7 @@ func (l *loop) execute(ctx context.Context, s rounds.Schedule, why []string) (bo
 				return false, fmt.Errorf("property %q: %w", w.property.Name, err)
 			}
 		}
-		if err := l.guide.learn(ctx, e); err != nil {
+		if err := l.guide.learn(ctx, e, s); err != nil {
 			return false, err
 		}
 	}
@@ -318,8 +325,13 @@ func (l *loop) learn(ctx context.Context, e *recording.Execution, s rounds.Sched
 		return fmt.Errorf("lineage: %w", err)
 	}
 	l.solver.Assert(this.Not())
-	p := l.circuit.pasts(e)
-	if !l.byFaults {
+	if l.Guide != nil && l.Prevents(l.Executions) {
+		return nil // nobody asks for outcomes of what is not allowed
+	}
+	given := *e
+	given.Schedule = s // what a guide does to processes is not for the circuit to change
+	p := l.circuit.pasts(&given)
+	if !l.byFaults && l.Guide == nil {
 		var other []solver.Lit
 		for _, same := range l.circuit.again(e) {
 			other = append(other, same.Not())

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/execution"
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/strategies/tabular"
@@ -30,7 +31,11 @@ var (
 )
 
 func steered(name string, led bool, policy func(waypoints int) tabular.Policy) *search.Strategy {
-	return &search.Strategy{Name: name, Guided: led, Search: func(ctx context.Context, s *search.Session) (*result.Answer, error) {
+	unguided := ""
+	if !led {
+		unguided = "it knows a state by what came of its own faults: use waypoint, enumerate, or one that draws each schedule, such as uniform"
+	}
+	return &search.Strategy{Name: name, Guided: led, Unguided: unguided, Search: func(ctx context.Context, s *search.Session) (*result.Answer, error) {
 		if s.System == nil {
 			other := Spread.Name
 			if led {
@@ -176,7 +181,7 @@ func (l *steering) Decide(t system.Turn) (faults []rounds.Fault, err error) {
 	if t.Settled { // nothing is learned of rounds that are made again
 		return nil, nil
 	}
-	l.other = append(l.other, faults...)
+	l.other = execution.Redirected(l.other, faults, t.Round)
 	l.come(t.Round - 1)
 	actions := append([]tabular.Action{none}, l.units[t.Round]...)
 	for {
@@ -195,7 +200,8 @@ func (l *steering) Decide(t system.Turn) (faults []rounds.Fault, err error) {
 	}
 }
 
-// add adds a fault, if it is within the bounds then, and the guide has not decided it.
+// add adds a fault, if it is within the bounds then, and the guide has decided neither it nor
+// what excludes it.
 func (l *steering) add(f rounds.Fault) bool {
 	if slices.ContainsFunc(l.other, func(g rounds.Fault) bool {
 		return g.Kind == f.Kind && g.Process == f.Process && g.To == f.To && g.Round <= f.Until+f.Round && f.Round <= g.Until+g.Round
@@ -203,6 +209,9 @@ func (l *steering) add(f rounds.Fault) bool {
 		return false
 	}
 	with := rounds.Schedule{Settings: l.own.Settings, Faults: append(slices.Clone(l.own.Faults), f)}
+	if whole := (rounds.Schedule{Settings: with.Settings, Faults: slices.Concat(with.Faults, l.other)}); whole.Check(l.Bounds) != nil {
+		return false
+	}
 	if _, err := l.universe.Units(with); err != nil {
 		return false
 	}

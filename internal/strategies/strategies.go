@@ -241,10 +241,13 @@ func instead(ctx context.Context, t *search.Target, o search.Options, before int
 func pick(ctx context.Context, s *search.Session) (*search.Strategy, string, error) {
 	if s.Strategy != "" {
 		asked, err := named(s.Strategy)
-		if err == nil {
-			err = asked.Refuses(s)
+		if err != nil {
+			return nil, "", err
 		}
-		return asked, s.Strategy + ", as asked", err
+		if s.Guide != nil && asked.Around != nil {
+			asked = asked.Around
+		}
+		return asked, s.Strategy + ", as asked", asked.Refuses(s)
 	}
 	if s.Guide != nil && s.Guide.Waypoints() > 0 && !search.Few(s) {
 		return Ahead, Ahead.Name + ", because " + s.Guide.Name() + " has waypoints", Ahead.Refuses(s)

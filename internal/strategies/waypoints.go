@@ -171,7 +171,7 @@ func (x *explorer) draw(random *rand.Rand, number int) rounds.Schedule {
 // bounds do not allow all of these, some are left out.
 func (x *explorer) continued(random *rand.Rand, from milestone, other rounds.Schedule) rounds.Schedule {
 	s := rounds.Schedule{Settings: from.schedule.Settings, Faults: append([]rounds.Fault(nil), from.schedule.Faults...)}
-	if !s.Settings.Reseed.Given {
+	if !s.Settings.Reseed.Given && from.round < x.Bounds.EOT {
 		s.Settings.Reseed, s.Settings.ReseedFrom = rounds.Set(uint64(random.Uint32())), from.round+1
 	}
 	var later []rounds.Fault

@@ -100,11 +100,30 @@ var forSystems = strings.NewReplacer("tick(P, N, R) :-", "isolate(P, R) :-", `as
 	"lost(P, _, _, _, R)", "sent(P, _, _, _, R)",
 	`lie(M, "x") :-`, "deliver(M) :-", `lie(M, "y") :-`, "drop(M) :-")
 
+// forSearches leaves out less.
+var forSearches = strings.NewReplacer("tick(P, N, R) :-", "isolate(P, R) :-", `ask(P, "put", S) :-`, "pause(P, S) :-", "restart(P, 3) :-", "crash(P, 3) :-",
+	"lost(P, _, _, _, R)", "sent(P, _, _, _, R)",
+	`lie(M, "x") :-`, "drop(M) :-", `lie(M, "y") :-`, "hold(M) :-")
+
 // byDefinition decides round by round, each time in an execution under what was decided for
 // the rounds before, with nothing decided from that round on.
 func byDefinition(t *testing.T, g *Guide, s *system.System, what string) *recording.Execution {
 	t.Helper()
-	var schedule rounds.Schedule
+	return ByDefinition(t, g, s, rounds.Schedule{}, what).Execution
+}
+
+// Defined is what comes of a guide in an execution by definition.
+type Defined struct {
+	*recording.Execution
+	Moves     []Move
+	Reached   int  // waypoints
+	Prevented bool // a message that must arrive does not, or what is decided of one is not what the schedule has
+}
+
+// ByDefinition is byDefinition beside the faults of a schedule.
+func ByDefinition(t *testing.T, g *Guide, s *system.System, given rounds.Schedule, what string) (defined Defined) {
+	t.Helper()
+	schedule := rounds.Schedule{Settings: given.Settings, Faults: slices.Clone(given.Faults)}
 	decided := make([][]string, s.Rounds+1) // by round, with messages by what they say
 	released := map[[3]any]bool{}
 	for round := 1; ; round++ {
@@ -112,19 +131,17 @@ func byDefinition(t *testing.T, g *Guide, s *system.System, what string) *record
 		require.NoError(t, err, what)
 		if round == s.Rounds+1 { // what nobody released gets lost
 			for i := range schedule.Faults {
-				if f := &schedule.Faults[i]; f.Kind == rounds.Delay && f.Detail == "" && !released[[3]any{f.Round, f.Process + f.To, f.Of}] {
+				if f := &schedule.Faults[i]; i >= len(given.Faults) && f.Kind == rounds.Delay && f.Detail == "" && !released[[3]any{f.Round, f.Process + f.To, f.Of}] {
 					f.Kind, f.By = rounds.Omit, 0
 				}
 			}
 			continue
-		} else if round > s.Rounds {
-			return e
 		}
 		n := &naive{g: g, state: "start", held: map[int64]bool{}, fired: make([]bool, len(g.rules))}
 		r := &Run{guide: g, bounds: s.Bounds(0), table: g.tabulator(specs.String)}
 		number := 0
 		var messages, all []recording.Message
-		for ; ; r.round++ {
+		for ; r.round <= s.Rounds; r.round++ {
 			past := Past{}
 			if r.round > 0 {
 				messages = sentIn(e, r.round)
@@ -134,15 +151,22 @@ func byDefinition(t *testing.T, g *Guide, s *system.System, what string) *record
 				if r.round == round {
 					for _, d := range n.decide(round, first, number) {
 						if strings.HasPrefix(d, "release ") {
-							d = release(d, round, all, schedule.Faults, released)
+							d = release(d, round, all, schedule.Faults[len(given.Faults):], released)
 							decided[round] = append(decided[round], d)
 							continue
 						}
-						more := rounds.Schedule{Faults: append(slices.Clone(schedule.Faults), faultsOf(d, round, first, messages, s.Rounds)...)}
+						decided[round] = append(decided[round], named(d, first, messages))
+						var number int
+						if _, err := fmt.Sscanf(d, "%d ", &number); err == nil {
+							m := messages[number-first]
+							if has(given, m, rounds.Delay) || has(given, m, rounds.Duplicate) || strings.Contains(d, " hold ") && has(given, m, rounds.Omit) {
+								continue // it is late or lost anyway
+							}
+						}
+						more := rounds.Schedule{Settings: given.Settings, Faults: append(slices.Clone(schedule.Faults), faultsOf(d, round, first, messages, s.Rounds)...)}
 						if more.Normal().Check(s.Bounds(0)) == nil { // not a crash of what has crashed
 							schedule = more
 						}
-						decided[round] = append(decided[round], named(d, first, messages))
 					}
 					break
 				}
@@ -163,7 +187,40 @@ func byDefinition(t *testing.T, g *Guide, s *system.System, what string) *record
 				n.happens("waypoint?", r.round, specs.Int(int64(next)), specs.Int(int64(r.round)))
 			}
 		}
+		if round > s.Rounds {
+			defined.Execution, defined.Moves, defined.Reached = e, n.moves, len(n.reached)
+			defined.Prevented = contradicted(e, given, decided)
+			return defined
+		}
 	}
+}
+
+// has tells whether a schedule has a fault of a kind that hits a message.
+func has(given rounds.Schedule, m recording.Message, kind rounds.Kind) bool {
+	return slices.ContainsFunc(given.Faults, func(f rounds.Fault) bool {
+		return f.Kind == kind && f.Process == m.From && f.To == m.To && f.Round == m.Round && (f.Of == "" || f.Of == m.Relation)
+	})
+}
+
+// contradicted tells whether a message that must arrive is not sent, or does not arrive in its
+// round, or whether a schedule makes one late, or come twice, that is to be lost or held.
+func contradicted(e *recording.Execution, given rounds.Schedule, decided [][]string) bool {
+	for round, all := range decided {
+		for _, d := range all {
+			words := strings.Split(d, " ")
+			sent := func(as func(recording.Message) bool) bool {
+				return slices.ContainsFunc(e.Messages, func(m recording.Message) bool { return m.Round == round && !m.Again && says(m) == words[0] && as(m) })
+			}
+			switch {
+			case !strings.Contains(words[0], ">"):
+			case words[1] == "deliver" && !sent(func(m recording.Message) bool { return !m.Lost && m.Arrival == 0 }):
+				return true
+			case (words[1] == "drop" || words[1] == "hold") && sent(func(m recording.Message) bool { return has(given, m, rounds.Delay) || has(given, m, rounds.Duplicate) }):
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // release lets a message that was held arrive, and returns the decision with the message by

@@ -173,6 +173,10 @@ func (g *Guide) States() (all []string) {
 	return all
 }
 
+// ReadsLosses tells whether a rule reads which faults lose messages, and not only which
+// messages are lost.
+func (g *Guide) ReadsLosses() bool { return g.reads["isolated"] > 0 || g.reads["parted"] > 0 }
+
 // Ends returns the states of the automaton that are good and bad ends.
 func (g *Guide) Ends() (good, bad []string) { return g.good, g.bad }
 

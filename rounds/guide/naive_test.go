@@ -21,6 +21,7 @@ type naive struct {
 	moves   []Move
 	fired   []bool
 	reached []int
+	last    model // of all events so far; nil: there are none
 }
 
 // event is a row that is known from some time on.
@@ -345,10 +346,14 @@ func value(e syntax.Expr, b map[string]specs.Value) (specs.Value, bool) {
 
 // happens adds an event and moves the automaton.
 func (n *naive) happens(relation string, round int, row ...specs.Value) {
-	before := n.model(n.events)
+	before := n.last
+	if before == nil {
+		before = n.model(n.events)
+	}
 	e := event{relation, row}
 	n.events = append(n.events, e)
 	now := n.model(n.events)
+	n.last = now
 	n.helpers(now, "goto")
 	for _, r := range n.g.rules {
 		if r.head != "goto" || !r.decides || r.from != n.state {

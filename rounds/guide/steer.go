@@ -424,14 +424,16 @@ func (s *Steering) prevented(e *recording.Execution) (rules []int) {
 	of := func(m recording.Message) message {
 		return message{m.From, m.To, m.Relation, fmt.Sprint(m.Args), m.Round}
 	}
-	arrived := map[message]bool{}
+	arrived, not := map[message]bool{}, map[message]bool{} // those of a round in which a process panics do neither
 	for _, m := range e.Messages {
 		if !m.Lost && m.Arrival == 0 {
 			arrived[of(m)] = true
+		} else {
+			not[of(m)] = true
 		}
 	}
 	for _, f := range s.must {
-		if m := s.sent[f.Message-1]; !arrived[of(m.Message)] && !slices.Contains(rules, f.Rule) {
+		if m := of(s.sent[f.Message-1].Message); not[m] && !arrived[m] && !slices.Contains(rules, f.Rule) {
 			rules = append(rules, f.Rule)
 		}
 	}
