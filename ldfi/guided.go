@@ -32,7 +32,7 @@ const mostGuided = 100_000
 // executed, those with the fewest faults first; the counterexample has what the guide decided as well.
 // Errors and limits are those of Check.
 func (m *Model) Guided(ctx context.Context, g *guide.Guide) (*result.Answer, error) {
-	if err := m.onlyRun(); err != nil {
+	if err := cmp.Or(m.onlyRun(), g.Fits(m.program, m.bounds)); err != nil {
 		return nil, err
 	}
 	start := time.Now()
@@ -200,6 +200,10 @@ func (d *guided) batch(ctx context.Context, a *result.Answer, workers []*steered
 		c, err := d.counterexample(ctx, workers[0], t)
 		if err != nil {
 			return err
+		}
+		c.Irreducible = true // all schedules with fewer faults were executed before
+		if faults := workers[0].universe.Faults; len(faults(t.units)) == len(faults(d.found[0])) {
+			c.Minimal, c.Among = true, result.AmongGuided
 		}
 		a.Verdict, a.Counterexamples = result.Violated, append(a.Counterexamples, *c)
 		if len(a.Counterexamples) >= d.options.Max {

@@ -1,6 +1,7 @@
 package ldfi_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -60,6 +61,8 @@ func TestGuidedWithin(t *testing.T) {
 		found = append(found, c.Schedule.String())
 	}
 	require.Equal(t, []string{"crash x@1; omit y>c@1", "omit x>c@1; omit y>c@1"}, found)
+	require.Equal(t, "2 faults, minimal beside what the guide decides", alone.First().Minimality())
+	require.True(t, alone.Counterexamples[1].Minimal)
 
 	delivered := guided(t, faulty, "drop(M) :- message(M, \"y\", _, \"vote\", _, R).\ndeliver(M) :- message(M, \"x\", _, \"vote\", _, R).", ldfi.Options{})
 	require.Equal(t, result.Holds, delivered.Verdict)
@@ -126,6 +129,45 @@ func TestGuidedLeavesNothing(t *testing.T) {
 	a = guided(t, promising, "deliver(M) :- message(M, \"y\", _, \"vote\", _, R).\nisolate(\"y\", 1).\ndrop(M) :- message(M, \"z\", _, \"vote\", _, R).", ldfi.Options{})
 	require.Equal(t, result.Inconclusive, a.Verdict)
 	require.Contains(t, a.Limit.Reason, "left: deliver of votes.mg:1:1 and isolate of votes.mg:2:1 want a message to arrive that is lost, or late")
+}
+
+// A set with more faults than the first is not minimal, though none of them can be left out.
+func TestGuidedMinimal(t *testing.T) {
+	faulty := strings.NewReplacer("eot=6", "eot=6 eff=3 omissions=2", "post(C, P) :- heard(C, P);", `post(C, P) :- heard(C, P), heard(C, "y"); post(C, P) :- heard(C, P), heard(C, "z");`).Replace(promising)
+	a := guided(t, faulty, `deliver(M) :- message(M, _, _, _, _, 6).`, ldfi.Options{Max: 9})
+	var found []string
+	for _, c := range a.Counterexamples {
+		found = append(found, fmt.Sprintf("%s: %s", c.Schedule, c.Minimality()))
+	}
+	require.Equal(t, []string{"omit x>c@1: 1 fault, minimal beside what the guide decides", "omit y>c@1; omit z>c@1: 2 faults, none can be left out"}, found)
+}
+
+// Of a program it is known which relations, kinds of messages and processes there are.
+func TestGuidedNames(t *testing.T) {
+	p, b := parse(t, promising)
+	for rules, wrong := range map[string]string{
+		`crash(P, S) :- hears(P, _, R), S = fn:plus(R, 1).`:                    `1:16: the program has no relation hears (did you mean "heard"?)`,
+		`crash(P, S) :- heard(P, R), S = fn:plus(R, 1).`:                       `1:16: heard has 3 arguments in the program, with the round behind them, and not 2`,
+		`drop(M) :- message(M, _, _, "votes", _, _).`:                          `1:12: the program sends no messages "votes" (did you mean "vote"?)`,
+		`drop(M) :- mesage(M, _, _, "vote", _, _), message(M, _, _, _, _, _).`: `1:12: the program has no relation mesage (did you mean "message"?)`,
+		`drop(M) :- message(M, "a", _, _, _, _).`:                              `1:12: there is no process "a": there are c, x, y and z`,
+		`isolate("a", 3).`:                          `1:1: there is no process "a"`,
+		`waypoint(1, R) :- raft.one_in_term(2, R).`: `1:19: in the library: raft.term is by default what term says, and the program has no such relation`,
+		`crash(P, S) :- vote(P, R), S = fn:plus(R, 1). vote(P, R) :- heard(P, _, R).`: `1:47: the program has a relation vote too: call this one something else`,
+		`crash(P, 3) :- booted(P, 2).`: `1:16: guides call booted restarted(Process, Round)`,
+		`waypoint(1, R) :- raft.one_in_term(2, R). raft.term(P, 2, R) :- heard(P, _, R).`:                                          "",
+		"crash(P, S) :- hears(P, _, R), S = fn:plus(R, 1). # may never\ndrop(M) :- message(M, _, _, \"votes\", _, _). # may never": "",
+	} {
+		g, err := guide.Parse("votes.mg", rules)
+		if err == nil {
+			err = g.Fits(p, b)
+		}
+		if wrong == "" {
+			require.NoError(t, err, rules)
+			continue
+		}
+		require.ErrorContains(t, err, "votes.mg:"+wrong, rules)
+	}
 }
 
 // What can only happen to systems is refused with its place.

@@ -203,7 +203,7 @@ func (s *session) decide(ctx context.Context, r *runFlags, o *subject.Opened) (*
 // beyond begins to ask about more rounds than the bounds have, if an answer is about these only.
 func (r *runFlags) beyond(ctx context.Context, o *subject.Opened) func(*result.Answer) (*result.Unbounded, error) {
 	p := o.AsProtocol()
-	if p == nil || r.anyRounds || r.strategy != "" || o.Bounds().Within != "" {
+	if p == nil || r.anyRounds || r.guide != "" || r.strategy != "" || o.Bounds().Within != "" {
 		return func(*result.Answer) (*result.Unbounded, error) { return nil, nil }
 	}
 	return p.Model().Beyond(ctx)

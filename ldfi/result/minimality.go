@@ -12,6 +12,7 @@ const (
 	AmongBounds      = "the schedules within the bounds"
 	AmongAssumptions = "the schedules within the bounds that meet the assumptions"
 	AmongSettings    = "the schedules within the bounds with the same seed and ticks"
+	AmongGuided      = "the schedules within the bounds, without what the guide decides"
 )
 
 // Minimality returns text: the number of faults, and whether fewer could break the
@@ -37,6 +38,8 @@ func (c *Counterexample) fewerCouldDo() string {
 		return fmt.Sprintf("also breaks without %s", c.Unneeded)
 	case c.Minimal && c.Among == AmongBounds:
 		return "minimal"
+	case c.Minimal && c.Among == AmongGuided:
+		return "minimal beside what the guide decides"
 	case c.Minimal && c.Among == AmongSettings && c.Schedule.Settings.Goroutines.Given:
 		return "minimal with this seed and order of goroutines"
 	case c.Minimal && c.Among == AmongSettings:

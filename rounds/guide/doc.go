@@ -55,6 +55,11 @@
 // those of its rules that it reads, and can replace the rules of each relation, as in
 // raft.term(P, T, R) :- role(P, _, T, R).
 //
+// The messages of a round of a Dedalus program are sent in the order of their senders, receivers,
+// relations and arguments. Its relations, the kinds of its messages and its processes are known before it is
+// executed: a guide that names others does not fit it, which is an error.
+//
 // A rule that never fires, a state that is never entered and a waypoint that is never
-// reached are probably not meant; a line that ends with "# may never" says that they may be.
+// reached are probably not meant; a line that ends with "# may never" says that they may be, and that it may
+// name what a program does not have.
 package guide

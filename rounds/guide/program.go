@@ -11,25 +11,10 @@ import (
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
-// ofSystems are the heads that no program can follow, and why.
-var ofSystems = map[string]string{
-	"lie":   "the messages of a program are facts, which System.Lies knows nothing of",
-	"pause": "a process of a program cannot be paused",
-	"tick":  "a program has no timers that tick",
-	"ask":   "a program has no clients: let it choose what is asked",
-}
-
-// SteeringOf returns a steering of executions of a program within bounds. The error has the rules that
-// decide what can only happen to systems.
+// SteeringOf returns a steering of executions of a program within bounds. The errors are those of Fits.
 func (g *Guide) SteeringOf(p *dedalus.Program, b rounds.Bounds) (*Steering, error) {
-	var errs specs.Errors
-	for _, r := range g.rules {
-		if why := ofSystems[r.head]; r.decides && why != "" {
-			errs = append(errs, &specs.Error{Position: r.source.Position, Message: r.head + " is for systems: " + why, Excerpt: g.lines[r.source.Position.Line-1]})
-		}
-	}
-	if len(errs) > 0 {
-		return nil, errs
+	if err := g.Fits(p, b); err != nil {
+		return nil, err
 	}
 	run, err := g.NewRun(b, p.ProcessValue)
 	if err != nil {
