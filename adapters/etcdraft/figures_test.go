@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -17,13 +16,13 @@ import (
 	"github.com/lineage-driven/ldfi/internal/strategies/tabular"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
-	"github.com/stretchr/testify/require"
 	"go.etcd.io/raft/v3"
 )
 
 var figures = flag.Int("figures", 0, "seeds with which docs/catalogue/guided.md is measured and written; each takes two minutes of a processor")
 
-const guidedPage = "../../docs/catalogue/guided.md"
+// GuidedPage has the figures of guides and policies.
+const GuidedPage = "../../docs/catalogue/guided.md"
 
 // drawnByDefault counts the states that the default strategy comes to: schedules are drawn by
 // spread, for the same cluster as a system of rounds, with as many requests of leaders. The
@@ -122,7 +121,7 @@ func TestFigures(t *testing.T) {
 	for seed := range *figures {
 		m.seed(t, uint64(seed+1), 250_000)
 		page := m.page(seed + 1)
-		require.NoError(t, os.WriteFile(guidedPage, []byte(page), 0o644))
+		WriteSections(t, GuidedPage, page)
 		t.Log(page)
 	}
 }

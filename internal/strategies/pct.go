@@ -37,6 +37,9 @@ func pct() *search.Strategy {
 // mostLate is how many links are late where the bounds have no limit.
 const mostLate = 2
 
+// DrawPCT returns a function that draws the schedules of PCT.
+func DrawPCT(b rounds.Bounds) func(schedules.Chance) rounds.Schedule { return drawPCT(b).draw }
+
 func drawPCT(b rounds.Bounds) drawn {
 	u := schedules.New(b)
 	rest := free(b)
@@ -81,11 +84,12 @@ func drawPCT(b rounds.Bounds) drawn {
 				struck = append(struck, places[i])
 			}
 		}
+		var ordered []rounds.Fault
 		for _, f := range struck {
 			f.Detail = strings.Join(slices.DeleteFunc(slices.Clone(priority), func(p string) bool { return p == f.Process }), ",")
-			s = with(u, s, f)
+			ordered = append(ordered, f)
 		}
-		return s.Normal()
+		return with(u, s, ordered...).Normal()
 	}
 	least := oneIn(schedules.Count(b))
 	return drawn{
@@ -99,13 +103,17 @@ func drawPCT(b rounds.Bounds) drawn {
 	}
 }
 
-// with returns a schedule with one more fault, or without it if that is not within the bounds.
-func with(u *schedules.Universe, s rounds.Schedule, f rounds.Fault) rounds.Schedule {
-	more := rounds.Schedule{Settings: s.Settings, Faults: append(slices.Clone(s.Faults), f)}
-	if _, err := u.Units(more); err != nil {
+// with returns a schedule with more faults, without those that are not within the bounds.
+func with(u *schedules.Universe, s rounds.Schedule, faults ...rounds.Fault) rounds.Schedule {
+	more := rounds.Schedule{Settings: s.Settings, Faults: slices.Concat(s.Faults, faults)}
+	switch _, err := u.Units(more); {
+	case err == nil:
+		return more
+	case len(faults) <= 1:
 		return s
 	}
-	return more
+	half := len(faults) / 2
+	return with(u, with(u, s, faults[:half]...), faults[half:]...)
 }
 
 // order returns the numbers below n in any order.

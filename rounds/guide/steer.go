@@ -274,10 +274,21 @@ func (s *Steering) gives(k rounds.Kind, m rounds.Fault) bool {
 // actFaults returns what happens to processes as faults, beside those of messages. What the
 // schedule does not allow changes nothing, such as a crash of a process that has crashed.
 func (s *Steering) actFaults(round int, d Decisions, others []rounds.Fault) (faults []rounds.Fault) {
+	before := execution.Redirected(s.schedule.Faults, others, round)
+	check := func(more ...rounds.Fault) error {
+		return rounds.Schedule{Settings: s.schedule.Settings, Faults: slices.Concat(before, faults, more)}.Check(s.bounds)
+	}
+	var all []rounds.Fault
+	for _, a := range d.Acts {
+		all = append(all, a.faults(round)...)
+	}
+	restarts := func(f rounds.Fault) bool { return f.Kind == rounds.Restart } // which need a crash before them
+	if len(all) == 0 || !slices.ContainsFunc(all, restarts) && check(all...) == nil {
+		return all
+	}
 	for _, a := range d.Acts {
 		for _, f := range a.faults(round) {
-			both := rounds.Schedule{Settings: s.schedule.Settings, Faults: append(execution.Redirected(s.schedule.Faults, others, round), append(faults[:len(faults):len(faults)], f)...)}
-			if wrong := both.Check(s.bounds); wrong != nil {
+			if wrong := check(f); wrong != nil {
 				s.run.find(s.run.guide.rules[a.Rule], fmt.Sprintf("%s changes nothing: %v", f, cmp.Or(errors.Unwrap(wrong), wrong)))
 				continue
 			}
