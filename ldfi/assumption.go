@@ -22,6 +22,8 @@ type assumption struct {
 	fault   rounds.Pattern // unless fact or units is set
 	fact    *syntax.Query
 	units   func(rounds.Fault) bool // in place of both, if set
+
+	holds func(*provenance.Graph) (solver.Lit, error) // in place of all of these, if set
 }
 
 // assumptionsOf reads assumptions and checks them against the bounds and the
@@ -104,9 +106,11 @@ func (a *assumption) ruledOut(b rounds.Bounds) error {
 }
 
 // condition returns the condition under which the assumption holds.
-func (a *assumption) condition(g *provenance.Graph) solver.Lit {
+func (a *assumption) condition(g *provenance.Graph) (solver.Lit, error) {
 	var any []solver.Lit
 	switch {
+	case a.holds != nil:
+		return a.holds(g)
 	case a.fact != nil:
 		any = a.facts(g)
 	case a.units != nil:
@@ -124,9 +128,9 @@ func (a *assumption) condition(g *provenance.Graph) solver.Lit {
 		any = append(any, a.byDefault(g)...)
 	}
 	if a.forbids {
-		return g.Circuit.Ors(any...).Not()
+		return g.Circuit.Ors(any...).Not(), nil
 	}
-	return g.Circuit.Ors(any...)
+	return g.Circuit.Ors(any...), nil
 }
 
 // byDefault returns the conditions of the matching facts that hold unless another one is

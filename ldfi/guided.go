@@ -35,6 +35,9 @@ func (m *Model) Guided(ctx context.Context, g *guide.Guide) (*result.Answer, err
 	if err := cmp.Or(m.onlyRun(), g.Fits(m.program, m.bounds)); err != nil {
 		return nil, err
 	}
+	if m.options.Hold && g.Waypoints() == 0 {
+		return nil, fmt.Errorf("hold leaves unharmed what leads to the waypoints of a guide, and %s has none", g.Name())
+	}
 	start := time.Now()
 	a := m.unanswered()
 	a.Scope.Text += ", within " + g.Name()
@@ -47,7 +50,10 @@ func (m *Model) Guided(ctx context.Context, g *guide.Guide) (*result.Answer, err
 		err = d.all(ctx, a)
 	}
 	if asked && err == nil {
-		return a, d.concludeWay(a)
+		return a, d.concludeWay(ctx, a)
+	}
+	if wrong := d.farthest(context.WithoutCancel(ctx), a); wrong != nil {
+		return nil, wrong
 	}
 	if a.Limit = limitOf(ctx, err); err != nil && a.Limit == nil {
 		return nil, err
@@ -80,7 +86,9 @@ type guided struct {
 	every      bool               // all schedules were executed
 	allowed    int                // how many of them the guide and the bounds allow
 	executions int
-	refused    string // why what the guide decides is outside of the bounds, in the first execution in which it is
+	shorts     []*turn // with Options.Hold: those that break the promise, and do not reach all waypoints
+	broke      *turn   // that of the first counterexample
+	refused    string  // why what the guide decides is outside of the bounds, in the first execution in which it is
 }
 
 // turn is one schedule, and what came of it.
@@ -190,26 +198,40 @@ func (d *guided) batch(ctx context.Context, a *result.Answer, workers []*steered
 		d.allowed++
 		d.reaches(t)
 		d.asked = d.asked || t.asked
-		part := func(known []int) bool {
-			return !slices.ContainsFunc(known, func(unit int) bool { return !slices.Contains(t.units, unit) })
-		}
-		if len(t.broken) == 0 || slices.ContainsFunc(d.found, part) {
+		part := func(known []int) bool { return isPart(known, t.units) }
+		if len(t.broken) == 0 || slices.ContainsFunc(d.found, part) || d.short(t) {
 			continue
 		}
 		d.found = append(d.found, t.units)
-		c, err := d.counterexample(ctx, workers[0], t)
-		if err != nil {
+		if err := d.breaks(ctx, a, workers[0], t); err != nil || len(a.Counterexamples) >= d.options.Max {
 			return err
 		}
-		c.Irreducible = true // all schedules with fewer faults were executed before
-		if faults := workers[0].universe.Faults; len(faults(t.units)) == len(faults(d.found[0])) {
-			c.Minimal, c.Among = true, result.AmongGuided
-		}
-		a.Verdict, a.Counterexamples = result.Violated, append(a.Counterexamples, *c)
-		if len(a.Counterexamples) >= d.options.Max {
-			return nil
-		}
 	}
+	return nil
+}
+
+// breaks adds a counterexample to the answer. All schedules with fewer faults were executed before.
+func (d *guided) breaks(ctx context.Context, a *result.Answer, s *steered, t *turn) error {
+	c, err := d.counterexample(ctx, s, t)
+	if err != nil {
+		return err
+	}
+	if d.broke == nil {
+		d.broke = t
+	}
+	faults := s.universe.Faults
+	switch less := d.less(t); {
+	case less != nil:
+		c.Unneeded = scheduleOf(s.universe, less)
+	case len(faults(t.units)) == len(faults(d.broke.units)):
+		c.Minimal, c.Irreducible, c.Among = true, true, result.AmongGuided
+		if d.options.Hold {
+			c.Among = result.AmongWaypoints
+		}
+	default:
+		c.Irreducible = true
+	}
+	a.Verdict, a.Counterexamples = result.Violated, append(a.Counterexamples, *c)
 	return nil
 }
 
@@ -364,6 +386,7 @@ func (d *guided) conclude(ctx context.Context, a *result.Answer) error {
 	a.Guidance = g
 	switch {
 	case len(a.Counterexamples) > 0 || !d.every:
+		d.holding(ctx, a, len(d.first))
 		return nil
 	case d.allowed == 0:
 		return d.nothing(ctx, a)
@@ -371,11 +394,12 @@ func (d *guided) conclude(ctx context.Context, a *result.Answer) error {
 		a.Vacuity = fmt.Sprintf("pre has no fact at round %d in any execution within %s, so post is never asked for", d.bounds.EOT, d.guide.Name())
 	}
 	a.Verdict, a.Decided = result.Holds, d.bounds.EOT
+	d.holding(ctx, a, len(d.first))
 	return nil
 }
 
 // concludeWay adds what the solver found about waypoints.
-func (d *guided) concludeWay(a *result.Answer) error {
+func (d *guided) concludeWay(ctx context.Context, a *result.Answer) error {
 	g := d.guide.Guidance(d.outcomes, false)
 	for i, s := range d.way {
 		g.Waypoints[i].Schedule, g.Waypoints[i].Never = s, s == nil
@@ -387,6 +411,7 @@ func (d *guided) concludeWay(a *result.Answer) error {
 	})
 	a.Guidance = g
 	a.Stats.Executions += d.executions
+	d.holding(ctx, a, d.reached())
 	return nil
 }
 

@@ -31,8 +31,10 @@ func (d *guided) solved(ctx context.Context, a *result.Answer) (bool, error) {
 	scope, warnings := a.Scope, a.Warnings
 	*a = *checked
 	a.Scope, a.Warnings = scope, append(warnings, a.Warnings[min(len(warnings), len(a.Warnings)):]...)
-	d.way, err = d.reachable(ctx, program, heads)
-	return true, err
+	if d.way, err = d.reachable(ctx, program, heads); err != nil {
+		return true, err
+	}
+	return true, d.besides(ctx, a, program, heads)
 }
 
 // reachable returns by waypoint the smallest schedule that reaches it after those before it; nil for those that none does.
@@ -41,24 +43,37 @@ func (d *guided) reachable(ctx context.Context, program *dedalus.Program, heads 
 	if err != nil {
 		return nil, err
 	}
-	holds, err := d.waypoints(ctx, g, program, heads)
+	reached, err := d.reaching(ctx, g, program, heads)
 	if err != nil {
 		return nil, err
 	}
 	var all []*rounds.Schedule
-	before := slices.Repeat([]solver.Lit{solver.True}, d.bounds.EOT+1)
-	for i := range holds {
-		before = follows(g.Circuit, before, holds[i])
-		s, err := d.smallest(ctx, g, before[d.bounds.EOT])
+	for i := range heads {
+		s, err := d.smallest(ctx, g, reached[i+1])
 		if err != nil || s == nil {
-			return append(all, make([]*rounds.Schedule, len(holds)-i)...), err
+			return append(all, make([]*rounds.Schedule, len(heads)-i)...), err
 		}
-		if err := d.reachedBy(ctx, *s, i+1); err != nil {
+		if _, err := d.reachedBy(ctx, *s, i+1); err != nil {
 			return nil, err
 		}
 		all = append(all, s)
 	}
 	return all, nil
+}
+
+// reaching returns by number of waypoints, from 0 on, the condition under which so many are reached, one after the other.
+func (d *guided) reaching(ctx context.Context, g *provenance.Graph, program *dedalus.Program, heads [][]string) ([]solver.Lit, error) {
+	all := slices.Repeat([]solver.Lit{solver.True}, len(heads)+1)
+	holds, err := d.waypoints(ctx, g, program, heads)
+	if err != nil {
+		return all, err
+	}
+	before := slices.Repeat([]solver.Lit{solver.True}, d.bounds.EOT+1)
+	for i := range holds {
+		before = follows(g.Circuit, before, holds[i])
+		all[i+1] = before[d.bounds.EOT]
+	}
+	return all, g.Circuit.Err()
 }
 
 // waypoints returns, by waypoint and round, the condition under which its rules derive it from what is recorded up to that round.
@@ -155,23 +170,23 @@ func (d *guided) smallest(ctx context.Context, g *provenance.Graph, goal solver.
 }
 
 // reachedBy executes a schedule that reaches a waypoint by the evaluation.
-func (d *guided) reachedBy(ctx context.Context, s rounds.Schedule, waypoint int) error {
+func (d *guided) reachedBy(ctx context.Context, s rounds.Schedule, waypoint int) (*turn, error) {
 	if d.confirming == nil {
 		silent := &guided{Model: d.Model, guide: d.guide, silent: true}
 		var err error
 		if d.confirming, err = silent.newSteered(ctx); err != nil {
-			return err
+			return nil, err
 		}
 		d.confirming.executor = nil
 	}
 	t := &turn{given: &s}
 	if d.confirming.turn(ctx, t); t.err != nil {
-		return t.err
+		return nil, t.err
 	}
 	d.executions += t.executions
 	d.outcomes = append(d.outcomes, t.outcome)
 	if n := len(t.outcome.Reached); n < waypoint {
-		return &internalError{Schedule: s, Circuit: fmt.Sprintf("waypoint %d of %s is reached", waypoint, d.guide.Name()), Executor: fmt.Sprintf("%d are", n)}
+		return nil, &internalError{Schedule: s, Circuit: fmt.Sprintf("waypoint %d of %s is reached", waypoint, d.guide.Name()), Executor: fmt.Sprintf("%d are", n)}
 	}
-	return nil
+	return t, nil
 }

@@ -37,6 +37,22 @@ func TestInject(t *testing.T) {
 	require.Empty(t, in.Because)
 }
 
+// A loss after eff lets the first phase last longer, so that an isolation of what was that phase is one of a single round.
+func TestInjectWidensPhases(t *testing.T) {
+	in := inject(t, `// ldfi: processes=a,b eot=3 eff=2 isolations=1 period=2
+node("b")@1;
+in("b", "")@1;
+node(M)@next :- node(M);
+in(B, V)@next :- in(B, V);
+log(M, V)@async :- in(_, V), node(M);
+log("a", V)@async :- in(_, V);
+pre(X) :- log(X, _);
+post(X) :- log(X, "q");
+`, "isolate a@1; omit b>a@2")
+	require.Equal(t, result.Violated, in.Verdict)
+	require.NotEmpty(t, in.Because)
+}
+
 func TestInjectOutsideTheBounds(t *testing.T) {
 	in := inject(t, retry, "crash a@2; omit a>c@1; omit b>c@4")
 	require.False(t, in.Within)

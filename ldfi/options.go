@@ -32,6 +32,7 @@ type Options struct {
 	Size int
 	Cost map[rounds.Kind]int
 	Fold string // for Hypotheses: put sets in groups, by "rounds", "symmetry" or "cause"; "" means no groups
+	Hold bool   // for Guided: only violations count that reach as many waypoints of the guide as any schedule does
 	Bare bool   // for Hypotheses: return each set without its execution and without the reason why it breaks the promise
 
 	// Decider, if set, decides all questions about sets of faults and choices in place

@@ -47,7 +47,11 @@ func (m *Model) newView(g *provenance.Graph, w *promise, assumed []*assumption) 
 		}
 	}
 	for _, a := range assumed {
-		v.conditions = append(v.conditions, a.condition(g))
+		condition, err := a.condition(g)
+		if err != nil {
+			return nil, err
+		}
+		v.conditions = append(v.conditions, condition)
 	}
 	v.target = slices.Concat([]solver.Lit{g.Circuit.Ors(brokenOf(v.goals)...), v.small()}, v.conditions)
 	if !v.tabled() {

@@ -53,7 +53,7 @@ var asks = []struct{ flags, value, beside string }{
 
 // once are the flags of ldfi run that leave a found execution as it is, or do not go with
 // servers; the seed and the order of goroutines stand in its schedule.
-var once = strings.Fields(`any-rounds certificate executions facts goroutine-orders guide help help-all hide known margin max memory output progress proof recheck repairs report seed show sizes solver statistics strategy timeout trace workers
+var once = strings.Fields(`any-rounds certificate executions facts goroutine-orders guide hold help help-all hide known margin max memory output progress proof recheck repairs report seed show sizes solver statistics strategy timeout trace workers
 	max-facts max-gates goals crash durable join own within processes
 	system maelstrom workload consistency services steps release`)
 

@@ -140,6 +140,7 @@ func (f *bisectFlags) add(cmd *cobra.Command) {
 	f.addAnyRounds(set)
 	f.addSearch(set)
 	f.addGuide(set)
+	f.addHold(set)
 	set.StringVar(&f.reported, "report", "", "write an HTML page with the matrix, and a page of each version, to `file`")
 	f.crew.add(set)
 	f.output.add(set, "text", "json", "markdown")
@@ -199,7 +200,7 @@ func (f *bisectFlags) checkVersions(cmd *cobra.Command) error {
 
 // check refuses flags that do not go together.
 func (f *bisectFlags) check(cmd *cobra.Command, args []string) error {
-	if err := exclusive(cmd, "git", "revisions", "module"); err != nil {
+	if err := cmp.Or(exclusive(cmd, "git", "revisions", "module"), f.holds(cmd)); err != nil {
 		return err
 	}
 	inGit := f.git != "" || len(f.revisions) > 0

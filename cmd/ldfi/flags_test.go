@@ -119,6 +119,8 @@ const calls = `{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"p
 var trials = []trial{
 	// What a guide decides.
 	{where: "run/file* run/system inject/* bisect/*", flag: "guide", value: "steers.mg"},
+	{where: "run/file*", flag: "hold", value: "true", beside: "--guide=held.mg"},
+	{where: "*/*", flag: "hold", value: "true", refused: "--hold leaves unharmed what leads to the waypoints of a guide: name one with --guide"},
 
 	// The facts before another one.
 	{where: "waypoints/file", flag: "goals", value: "witnessed", refused: "says how a promise is judged, and waypoints asks for a fact in its place"},
@@ -228,7 +230,7 @@ var trials = []trial{
 	{where: "bisect/releases", flag: "dir", value: "one"},
 	{where: "bisect/releases", flag: "git", value: "v1..v2", refused: "there can be one of these"},
 	{where: "bisect/releases", flag: "revisions", value: "v1,v2", refused: "there can be one of these"},
-	{where: "bisect/releases", flag: "eot eff from crashes omissions isolations period phase at choices restarts pauses partitions cuts fast-clocks slow-clocks jumps max-jump failed-syncs terminations delays duplicates max-delay kinds orders never-crash reliable deliver kernel timeout strategy executions seed goroutine-orders guide name system property cache first-bad output", as: "bisect/hosts"},
+	{where: "bisect/releases", flag: "eot eff from crashes omissions isolations period phase at choices restarts pauses partitions cuts fast-clocks slow-clocks jumps max-jump failed-syncs terminations delays duplicates max-delay kinds orders never-crash reliable deliver kernel timeout strategy executions seed goroutine-orders guide hold name system property cache first-bad output", as: "bisect/hosts"},
 	{where: "bisect/releases", flag: "inputs", as: "bisect/hosts"},
 
 	{where: "bisect/releases", flag: "call-timeout", value: "1s", as: "bisect/hosts"},
@@ -965,6 +967,7 @@ func newFlagTest(t *testing.T) *flagTest {
 		"back.ded":      flagProgram[:strings.Index(flagProgram, "pre(")] + backRules,
 		"own.ded":       ownProgram,
 		"steers.mg":     "isolate(\"a\", 1).\n",
+		"held.mg":       "waypoint(1, R) :- log(\"b\", _, R).\n",
 		"alone.ded":     aloneProgram,
 		"under.ded":     flagProgram[:strings.Index(flagProgram, "pre(")] + underRules,
 		"tardy.ded":     tardyProgram,

@@ -23,7 +23,7 @@ var commandGroups = []struct{ title, names string }{
 // flagGroups are the groups of flags in help texts. A flag that stands in none of them is
 // part of what is asked.
 var flagGroups = []struct{ title, names string }{
-	{"What is asked", "faults against with with-system with-name git revisions module versions dir files recording outcome require forbid absent group unfold size cost guide max any-rounds sizes certificate margin repairs strategy property system name server client"},
+	{"What is asked", "faults against with with-system with-name git revisions module versions dir files recording outcome require forbid absent group unfold size cost guide hold max any-rounds sizes certificate margin repairs strategy property system name server client"},
 	{"Bounds", "bounds crashes omissions isolations processes eot eff from period phase at partitions cuts delays duplicates max-delay kinds orders pauses fast-clocks slow-clocks jumps max-jump failed-syncs terminations crash restarts durable join own never-crash reliable deliver kernel choices within goals"},
 	{"Servers", "nodes requests env tick apart epoch calls checker poll last release steps maelstrom workload consistency services"},
 	{"Output", "output report out facts assertions hide show diagram trace progress statistics"},
@@ -35,14 +35,14 @@ var flagGroups = []struct{ title, names string }{
 const minor = `processes eot eff from period phase at partitions cuts delays duplicates max-delay kinds orders pauses fast-clocks slow-clocks jumps max-jump failed-syncs
 	terminations crash restarts durable join own never-crash reliable deliver kernel choices within goals
 	nodes files requests env tick apart epoch calls checker poll last release steps maelstrom workload consistency services
-	known margin repairs property strategy name goroutine-orders unfold with-name revisions dir
+	hold known margin repairs property strategy name goroutine-orders unfold with-name revisions dir
 	facts hide show trace progress statistics
 	executions seed call-timeout memory max-facts max-gates workers recheck solver proof help-all`
 
 // own are exceptions of single commands: what also stands in their short help, and what
 // does not.
 var own = map[string]struct{ also, not string }{
-	"bisect":     {not: "inputs cache any-rounds guide"},
+	"bisect":     {not: "inputs cache any-rounds guide hold"},
 	"confirm":    {also: "eot"},
 	"explore":    {not: "screen"},
 	"export":     {also: "facts"},

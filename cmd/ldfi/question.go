@@ -33,6 +33,7 @@ type question struct {
 	name       string
 	properties []string // files with rules
 	guide      string   // a file with rules that decide faults
+	hold       bool     // what leads to its waypoints stays unharmed
 	strategy   string
 	trace      bool          // the turns of a search by lineage are shown
 	turns      protocolTrace // those reported so far
@@ -175,6 +176,19 @@ func (q *question) addSystem(flags *pflag.FlagSet) {
 // addGuide adds the flag that names a guide.
 func (q *question) addGuide(flags *pflag.FlagSet) {
 	flags.StringVar(&q.guide, "guide", "", "a `file` with rules that decide faults during executions (docs/guide/scenarios.md)")
+}
+
+// addHold adds the flag that holds waypoints.
+func (q *question) addHold(flags *pflag.FlagSet) {
+	flags.BoolVar(&q.hold, "hold", false, "of each waypoint of the guide that is reached leave a support unharmed")
+}
+
+// holds refuses to hold waypoints that nobody names.
+func (q *question) holds(cmd *cobra.Command) error {
+	if q.guide != "" {
+		return nil
+	}
+	return refuse(cmd, "leaves unharmed what leads to the waypoints of a guide: name one with --guide", "hold")
 }
 
 // addAnyRounds adds the flag that asks about any number of rounds.
@@ -354,7 +368,7 @@ func (q *question) ofSystem(cmd *cobra.Command, s *session) subject.Subject {
 // common returns the settings of both kinds of subjects, with the given bounds among keys.
 func (q *question) common(cmd *cobra.Command, s *session, keys []string) subject.Common {
 	c := subject.Common{
-		Named: true, FS: s.disk, Bounds: overrides(cmd, keys), Strategy: q.strategy, Guide: q.guide,
+		Named: true, FS: s.disk, Bounds: overrides(cmd, keys), Strategy: q.strategy, Guide: q.guide, Hold: q.hold,
 		Max: q.max, Size: q.size, Cost: q.faultCosts, Bare: q.bare, Trace: q.tracer(),
 	}
 	if !q.quiet {

@@ -82,6 +82,7 @@ func (r *runFlags) add(s *session, flags *pflag.FlagSet) {
 	r.addSystem(flags)
 	r.addSearch(flags)
 	r.addGuide(flags)
+	r.addHold(flags)
 	r.addSolver(flags)
 	r.addProof(flags)
 	s.addProgress(flags)
@@ -108,6 +109,9 @@ func (r *runFlags) check(cmd *cobra.Command) error {
 		if err := refuse(cmd, "does not go with --strategy lineage: the loop ends with the first fault set", "max"); err != nil {
 			return err
 		}
+	}
+	if err := r.holds(cmd); err != nil {
+		return err
 	}
 	if r.guide != "" && r.system == "" {
 		if err := refuse(cmd, "does not go with --guide, which is followed in executions of all schedules within the bounds of a program", "any-rounds", "sizes", "strategy", "solver", "proof", "margin", "repairs", "certificate", "within"); err != nil {

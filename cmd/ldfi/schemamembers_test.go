@@ -68,6 +68,8 @@ run --system late-host --name late --isolations 1 --period 4 --strategy exhausti
 run --system late-host --name brittle --isolations 1 --period 4
 run PROTOCOLS/delivery/retry.ded --guide FILES/steers.mg
 run PROTOCOLS/paxos/synod.ded --guide FILES/unreached.mg
+run PROTOCOLS/commit/2pc_timeout.ded --guide FILES/committed.mg --hold
+run PROTOCOLS/delivery/retry.ded --guide FILES/everywhere.mg --hold
 run PROTOCOLS/delivery/retry.ded --kinds all
 inject PROTOCOLS/delivery/retry.ded --guide FILES/steers.mg
 inject PROTOCOLS/delivery/retry.ded --faults 'crash a@2; omit a>b@1'
@@ -152,7 +154,9 @@ waypoint(1, R) :- log("b", _, R).
 waypoint(2, R) :- log("c", _, R), R > 5.
 waypoint(3, R) :- log("d", _, R).
 `,
-	"unreached.mg": "waypoint(1, R) :- accepts(_, 9, _, R).\n",
+	"committed.mg":  "waypoint(1, R) :- decides(\"r1\", \"abort\", R).\n",
+	"everywhere.mg": "waypoint(1, R) :- log(\"b\", _, R), log(\"c\", _, R).\n",
+	"unreached.mg":  "waypoint(1, R) :- accepts(_, 9, _, R).\n",
 	"phases.ded": `// ldfi: processes=a,b eot=3 isolations=1 phase=Ask,Tell,Go reliable=a>b
 n("a", 1)@1; n("a", 2)@1; n("a", 3)@1; n("a", 4)@1; n("a", 5)@1; n("a", 6)@1; n("a", 7)@1;
 peer("a", "b")@1;

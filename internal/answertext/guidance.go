@@ -25,9 +25,39 @@ func (p *Page) guidance(g *result.Guidance) {
 		}
 		p.field("reached", fmt.Sprintf("%s: %s%s", strings.TrimPrefix(g.Of(), "reached "), text.Safe(t.Name), how))
 	}
+	p.field("held", held(g)...)
 	p.field("nearest", g.Nearest...)
 	p.field("never", places(g.Vacuous)...)
 	p.field("conflict", places(g.Findings)...)
+}
+
+// held says what was left unharmed.
+func held(g *result.Guidance) (lines []string) {
+	switch h := g.Held; {
+	case h == nil:
+	case h.Waypoints == 0:
+		return []string{"nothing: waypoint 1 is not reached"}
+	case len(h.Ways) == 0:
+		return []string{fmt.Sprintf("every way to waypoint %d", h.Waypoints)}
+	default:
+		for i, w := range h.Ways {
+			var by []string
+			if len(w.Messages) > 0 {
+				by = append(by, strings.Join(w.Messages, ", "))
+			}
+			if len(w.Processes) > 0 {
+				by = append(by, strings.Join(w.Processes, ", ")+" up")
+			}
+			if len(w.Faults) > 0 {
+				by = append(by, strings.Join(w.Faults, ", "))
+			}
+			if len(by) == 0 {
+				by = []string{"nothing is needed"}
+			}
+			lines = append(lines, text.Safe(fmt.Sprintf("waypoint %d: %s", i+1, strings.Join(by, "; "))))
+		}
+	}
+	return lines
 }
 
 // unreached says that no schedule within bounds reaches what a guide leads to.

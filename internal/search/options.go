@@ -38,6 +38,9 @@ type Options struct {
 	// Guide decides faults in every execution, beside those of the schedule; nil: nothing does.
 	Guide *guide.Guide `json:"-"`
 
+	// Hold leaves a known support of each waypoint of the guide unharmed that an execution has reached.
+	Hold bool `json:"-"`
+
 	// Past are the known violations, which are not to be found again.
 	Past []result.Violation `json:"-"`
 

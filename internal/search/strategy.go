@@ -34,6 +34,9 @@ type Strategy struct {
 	Unguided string
 	Around   *Strategy
 
+	// Holds tells that the strategy knows what waypoints rest on.
+	Holds bool
+
 	// Search looks for a schedule within the bounds that violates a property. When the
 	// context ends, or the budget is used up, the answer is inconclusive. The error
 	// says that the target cannot be searched, or is an *ExecutionError.
@@ -88,6 +91,9 @@ func (s *Strategy) Refuses(session *Session) error {
 	}
 	if session.Guide != nil && s.Unguided != "" {
 		return fmt.Errorf("strategy %s cannot be guided: %s", s.Name, s.Unguided)
+	}
+	if session.Hold && !s.Holds {
+		return fmt.Errorf("strategy %s does not know what a waypoint rests on, so it can hold nothing: leave out --hold; ahead adds faults only after a waypoint", s.Name)
 	}
 	if s.Needs.States && len(session.past) > 0 {
 		return fmt.Errorf("strategy %s goes from state to state, and cannot skip known violations: use one that executes schedules, such as enumerate or uniform", s.Name)

@@ -120,7 +120,7 @@ func (h *OpenedSystem) options() search.Options {
 		o.Executions = runsOfPrograms
 	}
 	o.Bounds, o.GoroutineOrders, o.Statistics, o.Steps = h.limits, h.question.GoroutineOrders || o.GoroutineOrders, h.question.Statistics, h.question.Trace
-	o.Past, o.Guide = h.question.Past, h.guide
+	o.Past, o.Guide, o.Hold = h.question.Past, h.guide, h.question.Hold
 	if h.question.Progress != nil {
 		o.Progress = func(p result.Progress) { h.question.Progress(fmt.Sprintf("%d executions, %s", p.Executions, p.Text)) }
 	}

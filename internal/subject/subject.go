@@ -57,6 +57,7 @@ type Common struct {
 	Bounds   map[string]string // replace settings of the program or the system, by the keys of [rounds.BoundsFrom]
 	Strategy string            // "": what fits; of a protocol lineage, or ""
 	Guide    string            `json:",omitempty"` // the file of a guide; "": there is none
+	Hold     bool              `json:",omitempty"` // what leads to the waypoints of the guide stays unharmed
 
 	Max  int    // how many counterexamples are looked for; 0: one
 	Size int    `json:",omitempty"` // of a list of fault sets: the most faults of each; 0: any number
@@ -83,7 +84,10 @@ func (c *Common) path(file string) string {
 
 // ReadGuide reads the guide, nil if there is none.
 func (c *Common) ReadGuide() (*guide.Guide, error) {
-	if c.Guide == "" {
+	switch {
+	case c.Guide == "" && c.Hold:
+		return nil, errors.New("hold leaves unharmed what leads to the waypoints of a guide: name one (--guide FILE.mg)")
+	case c.Guide == "":
 		return nil, nil
 	}
 	if err := c.regular([]string{c.Guide}); err != nil {
@@ -103,7 +107,11 @@ func (c *Common) ReadGuide() (*guide.Guide, error) {
 	if c.Version != "" { // the guide of all versions lies in none
 		name = filepath.Base(c.Guide)
 	}
-	return guide.Parse(name, string(data))
+	g, err := guide.Parse(name, string(data))
+	if err == nil && c.Hold && g.Waypoints() == 0 {
+		err = fmt.Errorf("hold leaves unharmed what leads to the waypoints of a guide, and %s has none", name)
+	}
+	return g, err
 }
 
 func (c *Common) paths(files []string) []string {
@@ -129,7 +137,7 @@ func (c *Common) regular(names []string) error {
 
 // options returns the options for listing fault sets, of a program or of a learned program.
 func (c *Common) options(goals string, costs map[rounds.Kind]int) ldfi.Options {
-	return ldfi.Options{Version: c.Version, Size: c.Size, Cost: costs, Bare: c.Bare, Goals: goals, Max: c.Max, Progress: c.Progress}
+	return ldfi.Options{Version: c.Version, Size: c.Size, Cost: costs, Bare: c.Bare, Hold: c.Hold, Goals: goals, Max: c.Max, Progress: c.Progress}
 }
 
 // Opened is a subject that can be asked. Several goroutines can ask at once.

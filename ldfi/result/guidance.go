@@ -20,12 +20,30 @@ type Guidance struct {
 	Waypoints List[Reached] `json:"waypoints,omitempty"` // the last one is the target
 	Target    *Reached      `json:"target,omitempty"`    // the good states, or else the last waypoint; nil if the guide has none
 
+	Held *Unharmed `json:"held,omitempty"` // what was left unharmed, if that was asked for
+
 	// Nearest says, if some executions did not reach the target, what was reached last, and what
 	// the next rule lacked.
 	Nearest List[string] `json:"nearest,omitempty"`
 
 	Findings List[specs.Warning] `json:"findings,omitempty"` // about the guide: rules that contradict each other
 	Vacuous  List[specs.Warning] `json:"vacuous,omitempty"`  // rules that never fired, and states and waypoints that were never reached
+}
+
+// Unharmed is what a search leaves unharmed: of each waypoint that is reached a support.
+type Unharmed struct {
+	Waypoints int       `json:"waypoints"`      // so many are reached, from the first
+	Ways      List[Way] `json:"ways,omitempty"` // to these, in their order; of a program those of the first counterexample
+
+	// Beside is a schedule that breaks the promise and reaches fewer waypoints, if none that reaches them does.
+	Beside *rounds.Schedule `json:"beside,omitempty"`
+}
+
+// Way is what led to a waypoint: with all of it the waypoint is reached.
+type Way struct {
+	Faults    List[string] `json:"faults,omitempty"`    // that happened
+	Messages  List[string] `json:"messages,omitempty"`  // that arrived: "vote a>b@2"
+	Processes List[string] `json:"processes,omitempty"` // that were up in a round: "a@3"
 }
 
 // Missed tells whether some execution did not reach the target.

@@ -11,6 +11,7 @@ import (
 const (
 	AmongBounds      = "the schedules within the bounds"
 	AmongAssumptions = "the schedules within the bounds that meet the assumptions"
+	AmongWaypoints   = "the schedules within the bounds that reach the waypoints"
 	AmongSettings    = "the schedules within the bounds with the same seed and ticks"
 	AmongGuided      = "the schedules within the bounds, without what the guide decides"
 )

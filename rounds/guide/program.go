@@ -48,18 +48,20 @@ func (g *Guide) Without(rules ...int) *Guide {
 // what processes report. OnlyWaypoints returns the program that derives them, and by waypoint the relations whose rows
 // have its number and the round; false if the guide says more than that.
 func (g *Guide) OnlyWaypoints() (p *dedalus.Program, heads [][]string, only bool) {
+	if g.last == 0 || slices.ContainsFunc(g.rules, func(r *rule) bool { return r.decides && r.head != "waypoint" }) {
+		return nil, nil, false
+	}
+	return g.WaypointRules()
+}
+
+// WaypointRules returns the program that derives waypoints, and by waypoint the relations whose rows have its number and the
+// round; false if it reads more than what processes report.
+func (g *Guide) WaypointRules() (p *dedalus.Program, heads [][]string, reports bool) {
 	heads = make([][]string, g.last)
 	for _, r := range g.rules {
-		switch {
-		case !r.decides:
-		case r.head != "waypoint":
-			return nil, nil, false
-		default:
+		if r.decides && r.head == "waypoint" {
 			heads[r.number-1] = append(heads[r.number-1], r.relation)
 		}
-	}
-	if g.last == 0 {
-		return nil, nil, false
 	}
 	derived := map[string]bool{datalog.Always: true}
 	for _, r := range g.waypoints.program.Rules {
