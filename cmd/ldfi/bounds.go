@@ -45,7 +45,7 @@ func (b *boundsText) Type() string { return "string" }
 
 // Set takes settings, and sets the flags of their names.
 func (b *boundsText) Set(settings string) error {
-	for _, word := range strings.Fields(settings) {
+	for _, word := range text.SettingWords(settings) {
 		key, value, _ := strings.Cut(word, "=")
 		if key == "" || value == "" {
 			return fmt.Errorf("%s is no key=value, as in 'eot=6 crashes=1'", word)

@@ -100,6 +100,7 @@ func TestBoundsAsInPrograms(t *testing.T) {
 		"--bounds timeout=x":                              `--bounds timeout=x: there is no bound "timeout"`,
 		"--bounds pauses=1":                               "--pauses (in --bounds) goes with --system; ",
 		"--bounds 'crashes=0 eot=6 period=2 omissions=1'": "--period: no process is isolated",
+		`--bounds 'omissions=1 kinds="PUT /kv"'`:          `no message of the kind "PUT /kv" is ever sent`,
 	} {
 		o := outcomeIn(t, ft.files, append([]string{"run", "p.ded"}, words(t, args)...))
 		require.Equal(t, want != "", o.code == exitUsage, "%s: %s", args, o.text)

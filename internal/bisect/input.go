@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -55,9 +56,10 @@ func SystemInputs(texts []string) ([]Input, error) {
 		keys = slices.DeleteFunc(keys, func(key string) bool { return key == o.Name })
 	}
 	var inputs []Input
-	for _, text := range texts {
-		in := Input{Name: strings.Join(strings.Fields(text), " "), settings: map[string]string{}}
-		for _, word := range strings.Fields(text) {
+	for _, settings := range texts {
+		words := text.SettingWords(settings)
+		in := Input{Name: strings.Join(words, " "), settings: map[string]string{}}
+		for _, word := range words {
 			if err := in.read(word, keys); err != nil {
 				return nil, err
 			}

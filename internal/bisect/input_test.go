@@ -193,13 +193,14 @@ func TestWrongInputs(t *testing.T) {
 		require.ErrorContains(t, err, c.message)
 	}
 	for text, message := range map[string]string{
-		"":                    "an input is the name of a system of the host, or settings such as crashes=1; this one is empty",
-		"one two":             `the input "one two" names two systems, one and two`,
-		"one crashes=":        "crashes= is not key=value",
-		"crashes=1 crashes=2": "crashes=2 is not key=value, once for each key",
-		"seed=x":              "the seed x is no number",
-		"goals=every":         "there is no setting goals; the settings are eot, eff",
-		"one luck=7":          "there is no setting luck",
+		"":                        "an input is the name of a system of the host, or settings such as crashes=1; this one is empty",
+		"one two":                 `the input "one two" names two systems, one and two`,
+		"one crashes=":            "crashes= is not key=value",
+		"crashes=1 crashes=2":     "crashes=2 is not key=value, once for each key",
+		"seed=x":                  "the seed x is no number",
+		`kinds="PUT /kv" one two`: `the input "kinds=\"PUT /kv\" one two" names two systems, one and two`,
+		"goals=every":             "there is no setting goals; the settings are eot, eff",
+		"one luck=7":              "there is no setting luck",
 	} {
 		_, err := bisect.SystemInputs([]string{text})
 		require.ErrorContains(t, err, message)
