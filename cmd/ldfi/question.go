@@ -175,7 +175,23 @@ func (q *question) addSystem(flags *pflag.FlagSet) {
 
 // addGuide adds the flag that names a guide.
 func (q *question) addGuide(flags *pflag.FlagSet) {
-	flags.StringVar(&q.guide, "guide", "", "a `file` with rules that decide faults during executions (docs/guide/scenarios.md)")
+	flags.Var((*guideFile)(&q.guide), "guide", "a `file` with rules that decide faults during executions (docs/guide/scenarios.md)")
+}
+
+// guideFile is the name of the only guide.
+type guideFile string
+
+func (f *guideFile) String() string { return string(*f) }
+
+func (f *guideFile) Type() string { return "string" }
+
+// Set takes a name.
+func (f *guideFile) Set(name string) error {
+	if *f != "" && *f != guideFile(name) {
+		return fmt.Errorf("%s is the guide already: write the rules of both into one file", *f)
+	}
+	*f = guideFile(name)
+	return nil
 }
 
 // addHold adds the flag that holds waypoints.

@@ -16,7 +16,7 @@ func (p *Page) guidance(g *result.Guidance) {
 	}
 	p.field("guided", fmt.Sprintf("by %s: %s, fired %s", text.Safe(g.File), text.Plural(g.Rules, "rule"), text.Plural(g.Fired, "time")))
 	if g.Prevented > 0 {
-		p.field("left out", fmt.Sprintf("%s, in which a message that must arrive cannot", text.Plural(g.Prevented, "execution")))
+		p.field("left out", fmt.Sprintf("%s, whose schedules the guide does not allow", text.Plural(g.Prevented, "execution")))
 	}
 	if t := g.Target; t != nil {
 		how := ""

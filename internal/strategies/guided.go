@@ -27,12 +27,16 @@ func sayGuidance(s *search.Session, a *result.Answer) {
 		return
 	}
 	g := a.Guidance
-	if c := a.Search.Certificate; c != nil {
-		if g.Prevented == g.Executions {
-			a.Verdict, a.Complete, a.Search.Certificate = result.Inconclusive, false, nil
-			search.Stop(a, result.LimitExecutions, "no schedule within the bounds is allowed by %s: %s", g.File, s.Prevented())
-			return
+	if a.Verdict != result.Violated && g.Executions > 0 && g.Prevented == g.Executions && (a.Limit == nil || a.Limit.Kind == result.LimitExecutions) {
+		none := "no schedule within the bounds"
+		if a.Search.Certificate == nil && !unfaulted(s.Bounds) {
+			none = fmt.Sprintf("none of %d schedules that were executed", g.Executions)
 		}
+		a.Verdict, a.Complete, a.Search.Certificate = result.Inconclusive, false, nil
+		search.Stop(a, result.LimitExecutions, "%s is allowed by %s: %s", none, g.File, s.Prevented())
+		return
+	}
+	if c := a.Search.Certificate; c != nil {
 		c.Assumption = strings.TrimPrefix(c.Assumption+". It holds within "+g.File, ". ")
 		if n := g.Prevented + s.Spared; n > 0 {
 			c.Assumption += fmt.Sprintf(", which does not allow %s", text.Plural(n, "schedule"))

@@ -148,7 +148,7 @@ var optionStories = map[string]struct {
 			waypoint(1, R) :- leader(_, _, R).`)},
 		says: []string{
 			"waypoint 1 of guide.mg: reached in 0 of 7 executions; every execution has to reach it",
-			"no waypoint was reached last, in 7 of 7 executions; the rule for waypoint 1 lacked leader(_, _, R) (guide.mg:4:",
+			"no waypoint was reached, in 7 of 7 executions; the rule for waypoint 1 lacked leader(_, _, R) (guide.mg:4:",
 			"vacuous: guide.mg:2:4: this rule never fires; end the rule with # may never if that is meant",
 			`vacuous: guide.mg:2:15: no execution sends a message of kind "veto"; there is candidacy and vote; end the rule`,
 		},

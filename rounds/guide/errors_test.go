@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/testing/golden"
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/stretchr/testify/require"
 )
 
@@ -52,6 +53,15 @@ func TestMistakesAreRefusedInTheirPlace(t *testing.T) {
 		require.NotContains(t, err.Error(), "\x1b")
 	}
 	golden.Equal(t, "errors.txt", out.Bytes())
+}
+
+// Editors of Windows begin files with a mark, and end lines with two characters.
+func TestGuidesOfWindows(t *testing.T) {
+	g, err := Parse("x.mg", "\ufeff# Votes get lost.\r\ndrop(M) :- message(M, _, _, \"vote\", _, _).\r\n")
+	require.NoError(t, err)
+	require.Equal(t, specs.Position{File: "x.mg", Line: 2, Column: 1}, g.Rules()[0].Position)
+	_, err = Parse("x.mg", "\ufeffdropp(M) :- message(M, _, _, \"vote\", _, _).\r\n")
+	require.ErrorContains(t, err, "x.mg:1:1: dropp decides nothing")
 }
 
 // A guide is read or refused, whatever is in it, and what is read can be evaluated.

@@ -19,6 +19,7 @@ func (g *Guide) Guidance(outcomes []Outcome, violated bool) *result.Guidance {
 	for _, o := range outcomes {
 		if len(o.Prevented) > 0 {
 			all.Prevented++
+			t.find(o.Findings)
 			continue
 		}
 		t.Add(o)

@@ -86,6 +86,7 @@ func small(c *datalog.Compiled) *specs.Error {
 
 // read reads a guide and checks it.
 func read(name, rules string) (*Guide, specs.Errors, error) {
+	rules = strings.TrimPrefix(rules, "\ufeff") // editors of Windows write it
 	if len(rules) > maxBytes {
 		return nil, specs.Errors{{Position: specs.Position{File: name}, Message: fmt.Sprintf("the guide has %d bytes, and at most %d are read", len(rules), maxBytes)}}, nil
 	}

@@ -39,9 +39,11 @@ raft.entries_in_term(N, T, R) :- raft.of_term(P, N, T, R).
 raft.of_term(P, N, T, R) :- raft.log(P, Index, T, R), raft.commit(P, Last, R), Index <= Last
     |> do fn:group_by(P, T, R), let N = fn:count().
 
-# The logs of two processes end N entries apart; what they have committed does.
+# The logs of two processes end N entries apart; what they have committed does. A process that reports its term and no
+# entry has an empty log.
 raft.log_diff(N, R) :- raft.last(P, I, R), raft.last(Q, J, R), N = fn:minus(I, J), N >= 0.
 raft.last(P, N, R) :- raft.log(P, Index, _, R) |> do fn:group_by(P, R), let N = fn:max(Index).
+raft.last(P, 0, R) :- raft.term(P, _, R), !raft.log(P, _, _, R).
 raft.log_commit_diff(N, R) :- raft.commit(P, I, R), raft.commit(Q, J, R), N = fn:minus(I, J), N >= 0.
 
 # Paxos: what processes report. Decided is how many entries of the log a process has decided.

@@ -62,7 +62,7 @@ func TestPredicatesOfRaft(t *testing.T) {
 		"raft.all_committed":             {"0"},
 		"raft.committed_entries_in_term": {"0 3", "1 2", "3 2"},
 		"raft.entries_in_term":           {"1 1", "2 2"},
-		"raft.log_diff":                  {"0", "2"},
+		"raft.log_diff":                  {"0", "1", "2", "3"},
 		"raft.log_commit_diff":           {"0", "1", "2", "3"},
 	} {
 		require.Equal(t, want, derived(t, relation, state...), relation)

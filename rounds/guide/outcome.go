@@ -17,8 +17,8 @@ type Outcome struct {
 	Findings []Finding // about the guide
 	Misses   []Miss    // what would have led on from there
 
-	// Prevented are the rules for messages that must arrive, where the schedule made one late or
-	// lost: the guide does not allow such a schedule.
+	// Prevented are the rules that decide what the schedule prevents, such as that a message
+	// arrives which is late or lost: the guide does not allow such a schedule.
 	Prevented []int
 }
 
@@ -34,6 +34,9 @@ type Finding struct {
 	specs.Warning
 	Times int // it happened
 }
+
+// nowhere is what was reached last before the first waypoint.
+const nowhere = "no waypoint"
 
 // Miss is a rule that would have led to the next state or waypoint, and what it lacked.
 type Miss struct {
@@ -76,7 +79,7 @@ func (r *Run) ended(ctx context.Context) (Outcome, error) {
 	}
 	for i, of := range r.guide.waypoints.rules {
 		if next := len(o.Reached) + 1; of != nil && of.decides && of.number == next {
-			last := "no waypoint"
+			last := nowhere
 			if next > 1 {
 				last = fmt.Sprintf("waypoint %d", next-1)
 			}

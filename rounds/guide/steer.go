@@ -31,9 +31,22 @@ type Steering struct {
 	must     []Fate               // messages that must arrive
 	given    []rounds.Fault       // those with which the execution began
 	against  []int                // the rules that decide something else than these
-	unsent   []int                // the rules about messages that must arrive, and are not sent because of what else was decided
+	unsent   []undelivered        // messages that must arrive, and are not sent because of what else was decided
+	ruled    []ruled              // the faults that rules decided
 	settled  []Decisions          // by round, from 1
 	told     []announced          // by round: the messages that these are about
+}
+
+// ruled is a fault that a rule decided.
+type ruled struct {
+	rounds.Fault
+	rule int
+}
+
+// undelivered is a message that must arrive by a rule, and does not.
+type undelivered struct {
+	recording.Message
+	rule int
 }
 
 // announced are the messages of a round when it was decided.
@@ -68,9 +81,9 @@ func (s *Steering) Begin(schedule rounds.Schedule) {
 	s.run.Reset()
 	s.schedule = rounds.Schedule{Settings: schedule.Settings, Faults: slices.Clone(schedule.Faults)}
 	s.sent, s.held, s.must = s.sent[:0], map[int]rounds.Fault{}, s.must[:0]
-	s.unsent, s.against = s.unsent[:0], s.against[:0]
+	s.unsent = s.unsent[:0]
 	if len(s.settled) == 0 {
-		s.given = slices.Clone(schedule.Faults)
+		s.given, s.ruled, s.against = slices.Clone(schedule.Faults), s.ruled[:0], s.against[:0]
 	}
 }
 
@@ -139,7 +152,7 @@ func (s *Steering) renumbered(t system.Turn) Decisions {
 			nth--
 		}
 		if nth >= 0 && f.Do == "deliver" {
-			s.unsent = append(s.unsent, f.Rule)
+			s.unsent = append(s.unsent, undelivered{m, f.Rule})
 		}
 	}
 	return d
@@ -228,6 +241,8 @@ func (s *Steering) messageFaults(round int, messages []recording.Message, d Deci
 			s.against = append(s.against, f.Rule)
 		case f.Do == "drop":
 			dropped = append(dropped, f.Message)
+			one.Kind = rounds.Omit
+			s.rules(one, f.Rule)
 		case f.Do == "hold" && s.gives(rounds.Omit, one): // it is lost anyway
 		case f.Do == "hold":
 			one.Kind, one.By = rounds.Delay, s.eot-round // unless it is released before
@@ -237,6 +252,7 @@ func (s *Steering) messageFaults(round int, messages []recording.Message, d Deci
 				s.held[f.Message] = one
 			}
 			faults = append(faults, one)
+			s.rules(one, f.Rule)
 		case f.Do == "deliver":
 			s.must = append(s.must, f)
 		}
@@ -263,6 +279,13 @@ func (s *Steering) messageFaults(round int, messages []recording.Message, d Deci
 	return faults
 }
 
+// rules takes note of a fault that a rule decides.
+func (s *Steering) rules(f rounds.Fault, rule int) {
+	if r := (ruled{f, rule}); !slices.Contains(s.ruled, r) {
+		s.ruled = append(s.ruled, r)
+	}
+}
+
 // gives tells whether a fault of a kind with which the execution began hits a message.
 func (s *Steering) gives(k rounds.Kind, m rounds.Fault) bool {
 	return slices.ContainsFunc(s.given, func(f rounds.Fault) bool {
@@ -272,30 +295,61 @@ func (s *Steering) gives(k rounds.Kind, m rounds.Fault) bool {
 }
 
 // actFaults returns what happens to processes as faults, beside those of messages. What the
-// schedule does not allow changes nothing, such as a crash of a process that has crashed.
+// schedule does not allow changes nothing, such as a restart of a process that is up. If only
+// faults with which the execution began are in the way, the guide does not allow these.
 func (s *Steering) actFaults(round int, d Decisions, others []rounds.Fault) (faults []rounds.Fault) {
 	before := execution.Redirected(s.schedule.Faults, others, round)
-	check := func(more ...rounds.Fault) error {
-		return rounds.Schedule{Settings: s.schedule.Settings, Faults: slices.Concat(before, faults, more)}.Check(s.bounds)
+	check := func(faults ...rounds.Fault) error {
+		return rounds.Schedule{Settings: s.schedule.Settings, Faults: faults}.Check(s.bounds)
 	}
-	var all []rounds.Fault
-	for _, a := range d.Acts {
-		all = append(all, a.faults(round)...)
-	}
-	restarts := func(f rounds.Fault) bool { return f.Kind == rounds.Restart } // which need a crash before them
-	if len(all) == 0 || !slices.ContainsFunc(all, restarts) && check(all...) == nil {
-		return all
-	}
+	var all []ruled
 	for _, a := range d.Acts {
 		for _, f := range a.faults(round) {
-			if wrong := check(f); wrong != nil {
-				s.run.find(s.run.guide.rules[a.Rule], fmt.Sprintf("%s changes nothing: %v", f, cmp.Or(errors.Unwrap(wrong), wrong)))
-				continue
-			}
-			faults = append(faults, f)
+			all, faults = append(all, ruled{f, a.Rule}), append(faults, f)
+		}
+	}
+	restarts := func(f rounds.Fault) bool { return f.Kind == rounds.Restart } // which need a crash before them
+	if len(all) == 0 || !slices.ContainsFunc(faults, restarts) && check(slices.Concat(before, faults)...) == nil {
+		for _, f := range all {
+			s.rules(f.Fault, f.rule)
+		}
+		return faults
+	}
+	faults = nil
+	given := func(f rounds.Fault) bool { return slices.Contains(s.given, f) }
+	for _, f := range all {
+		with := slices.Concat(before, faults, []rounds.Fault{f.Fault})
+		wrong := check(with...)
+		switch {
+		case wrong == nil:
+			faults = append(faults, f.Fault)
+			s.rules(f.Fault, f.rule)
+		case isSo(f.Fault, before):
+		case check(slices.DeleteFunc(with, given)...) == nil:
+			s.against = append(s.against, f.rule)
+		default:
+			s.run.find(s.run.guide.rules[f.rule], fmt.Sprintf("%s changes nothing: %v", f, cmp.Or(errors.Unwrap(wrong), wrong)))
 		}
 	}
 	return faults
+}
+
+// isSo tells whether what a fault brings about in its round is so already, by faults of
+// rounds until then.
+func isSo(f rounds.Fault, faults []rounds.Fault) bool {
+	var last rounds.Fault // crash or restart
+	for _, g := range faults {
+		if g.Process != f.Process || g.To != f.To || g.Round > f.Round {
+			continue
+		}
+		switch {
+		case g.Kind == f.Kind && g.Until >= f.Round:
+			return true
+		case (g.Kind == rounds.Crash || g.Kind == rounds.Restart) && (last.Round < g.Round || g.Kind == rounds.Restart):
+			last = g
+		}
+	}
+	return last.Round > 0 && last.Kind == rounds.Crash && f.Kind == rounds.Crash
 }
 
 // drops returns the fewest omissions that lose the messages with these numbers, of those
@@ -356,11 +410,12 @@ func (a Act) faults(round int) []rounds.Fault {
 // End returns what came of the guide in an execution that has ended, and the schedule that
 // gives the same execution without the guide.
 func (s *Steering) End(e *recording.Execution) (Outcome, rounds.Schedule, error) {
+	prevented := s.prevented(e)
 	o, err := s.run.End(s.ctx, PastOf(e, e.Bounds.EOT))
 	if err != nil {
 		return o, rounds.Schedule{}, err
 	}
-	o.Prevented = s.prevented(e)
+	o.Prevented = prevented
 	return o, merged(s.sent, e.Schedule), nil
 }
 
@@ -422,11 +477,28 @@ func joined(faults []rounds.Fault) (all []rounds.Fault) {
 }
 
 // prevented returns the rules whose messages had to arrive, and did not in their own round, and
-// those that decide something else than the faults with which the execution began.
+// those that decide something else than the faults with which the execution began. It notes
+// which other rules made these messages lost or late.
 func (s *Steering) prevented(e *recording.Execution) (rules []int) {
-	rules = slices.Compact(slices.Sorted(slices.Values(slices.Concat(s.unsent, s.against))))
+	rules = slices.Clone(s.against)
+	for _, m := range append(s.unsent[:len(s.unsent):len(s.unsent)], s.undelivered(e)...) {
+		rules = append(rules, m.rule)
+		for _, d := range slices.Backward(s.ruled) {
+			if d.inWayOf(m.Message) && !slices.Contains(s.given, m.Cause) {
+				rule, other := s.run.guide.rules[m.rule], s.run.guide.rules[d.rule]
+				s.run.find(rule, fmt.Sprintf("%s wants a message to arrive that %s of line %d makes lost, or late", rule.head, other.head, other.source.Position.Line))
+				break
+			}
+		}
+	}
+	slices.Sort(rules)
+	return slices.Compact(rules)
+}
+
+// undelivered returns the messages that had to arrive, and did not in their own round.
+func (s *Steering) undelivered(e *recording.Execution) (all []undelivered) {
 	if len(s.must) == 0 {
-		return rules
+		return nil
 	}
 	type message struct {
 		from, to, kind, text string
@@ -435,21 +507,36 @@ func (s *Steering) prevented(e *recording.Execution) (rules []int) {
 	of := func(m recording.Message) message {
 		return message{m.From, m.To, m.Relation, fmt.Sprint(m.Args), m.Round}
 	}
-	arrived, not := map[message]bool{}, map[message]bool{} // those of a round in which a process panics do neither
+	arrived, not := map[message]bool{}, map[message]rounds.Fault{} // those of a round in which a process panics do neither
 	for _, m := range e.Messages {
 		if !m.Lost && m.Arrival == 0 {
 			arrived[of(m)] = true
 		} else {
-			not[of(m)] = true
+			not[of(m)] = m.Cause
 		}
 	}
 	for _, f := range s.must {
-		if m := of(s.sent[f.Message-1].Message); not[m] && !arrived[m] && !slices.Contains(rules, f.Rule) {
-			rules = append(rules, f.Rule)
+		m := s.sent[f.Message-1].Message
+		if cause, is := not[of(m)]; is && !arrived[of(m)] {
+			m.Cause = cause
+			all = append(all, undelivered{m, f.Rule})
 		}
 	}
-	slices.Sort(rules)
-	return rules
+	return all
+}
+
+// inWayOf tells whether a fault can make a message lost or late.
+func (d ruled) inWayOf(m recording.Message) bool {
+	ofOne := d.Process == m.From || d.Process == m.To
+	switch d.Kind {
+	case rounds.Crash:
+		return ofOne && d.Round <= m.Round
+	case rounds.Isolate, rounds.Pause:
+		return ofOne && d.Round == m.Round
+	case rounds.Cut, rounds.Omit, rounds.Delay:
+		return d.Process == m.From && d.To == m.To && d.Round == m.Round
+	}
+	return false
 }
 
 // lostAtOnce tells whether a message that is lost was lost when it was sent, and not when it

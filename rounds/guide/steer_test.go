@@ -117,6 +117,10 @@ func TestSteeringBesideFaults(t *testing.T) {
 		"what comes twice is not lost":      {`drop(M) :- message(M, _, _, "vote", _, 2).`, "duplicate b>a@2+1", "omit c>a@2; duplicate b>a@2+1", []int{0}},
 		"what is lost is lost":              {`drop(M) :- message(M, _, _, "vote", _, 2).`, "omit b>a@2", "omit b>a@2; omit c>a@2", nil},
 		"what is lost arrives as no lie":    {`lie(M, "Old") :- message(M, _, _, "vote", _, 2).`, "omit b>a@2", "omit b>a@2; lie b>a@2/vote Old; lie c>a@2/vote Old", nil},
+		"who crashes later crashes now":     {`crash("b", 3).`, "crash b@5", "crash b@5", []int{0}},
+		"who has crashed stays so":          {`crash("b", 3).`, "crash b@2", "crash b@2", nil},
+		"who is away stays so":              {`isolate("b", 3).`, "isolate b@2..4", "isolate b@2..4", nil},
+		"who comes back has to be away":     {`restart("b", 3).`, "crash b@5", "crash b@5", nil},
 		"a message of another kind is late": {hold, "delay b>a@2/ask+1", "delay b>a@2/ask+1; delay b>a@2/vote+3; delay c>a@2/vote+3", nil},
 	} {
 		g, err := Parse("x.mg", of.guide)
@@ -139,6 +143,40 @@ func TestSteeringBesideFaults(t *testing.T) {
 		require.Equal(t, of.prevented, other.Prevented, name)
 		require.Equal(t, schedule.String(), e.Schedule.String(), name)
 		require.Equal(t, of.schedule, schedule.String(), name)
+	}
+}
+
+// A rule that wants a message to arrive contradicts one that makes it lost or late in another way.
+func TestRulesThatContradictEachOther(t *testing.T) {
+	const arrives = `deliver(M) :- message(M, "b", "a", "vote", _, 2).` + "\n"
+	for rule, finding := range map[string]string{
+		`crash("b", 2).`:         "crash of line 2",
+		`isolate("a", 2).`:       "isolate of line 2",
+		`part("a", "b", 2).`:     "part of line 2",
+		`pause("a", 2).`:         "pause of line 2",
+		`part("b", "c", 2).`:     "",
+		`isolate("a", 3).`:       "",
+		`crash("a", 3). # first`: "",
+	} {
+		g, err := Parse("x.mg", arrives+rule)
+		require.NoError(t, err)
+		steering, err := g.NewSteering(election().Bounds(0), false)
+		require.NoError(t, err)
+		_, o, err := steering.ByExecuting(t.Context(), rounds.Schedule{}, func(schedule rounds.Schedule) (*recording.Execution, error) {
+			return election().Run(t.Context(), schedule, system.RunOptions{})
+		})
+		require.NoError(t, err)
+		require.Equal(t, finding != "", len(o.Prevented) > 0, rule)
+		var found []string
+		for _, f := range o.Findings {
+			found = append(found, f.Message)
+		}
+		if finding != "" {
+			require.Equal(t, []string{"deliver wants a message to arrive that " + finding + " makes lost, or late"}, found, rule)
+			require.Equal(t, found[0], g.Guidance([]Outcome{o}, false).Findings[0].Message)
+		} else {
+			require.Empty(t, found, rule)
+		}
 	}
 }
 

@@ -51,14 +51,7 @@ func (t *Tally) Add(o Outcome) {
 	for i := range o.Reached {
 		t.Reached[i]++
 	}
-	for _, f := range o.Findings {
-		i := slices.IndexFunc(t.Findings, func(have Finding) bool { return have.Warning == f.Warning })
-		if i < 0 {
-			t.Findings = append(t.Findings, f)
-		} else {
-			t.Findings[i].Times += f.Times
-		}
-	}
+	t.find(o.Findings)
 	depth := g.depths()
 	last := map[string]bool{}
 	for _, m := range o.Misses {
@@ -75,6 +68,18 @@ func (t *Tally) Add(o Outcome) {
 	}
 	for reached := range last {
 		t.last[reached]++
+	}
+}
+
+// find adds findings of an execution.
+func (t *Tally) find(findings []Finding) {
+	for _, f := range findings {
+		i := slices.IndexFunc(t.Findings, func(have Finding) bool { return have.Warning == f.Warning })
+		if i < 0 {
+			t.Findings = append(t.Findings, f)
+		} else {
+			t.Findings[i].Times += f.Times
+		}
 	}
 }
 
@@ -111,7 +116,11 @@ func (t *Tally) Nearest() []string {
 		if m.Lacked != "" {
 			lacked = "lacked " + m.Lacked
 		}
-		lines = append(lines, text.Safe(fmt.Sprintf("%s was reached last, in %d of %s; the rule for %s %s (%s)", m.Reached, t.last[m.Reached], text.Plural(t.Executions, "execution"), m.Next, lacked, m.At)))
+		last := m.Reached + " was reached last"
+		if m.Reached == nowhere {
+			last = nowhere + " was reached"
+		}
+		lines = append(lines, text.Safe(fmt.Sprintf("%s, in %d of %s; the rule for %s %s (%s)", last, t.last[m.Reached], text.Plural(t.Executions, "execution"), m.Next, lacked, m.At)))
 	}
 	return lines
 }

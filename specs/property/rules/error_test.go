@@ -84,7 +84,7 @@ mine:1:55: T has no value here: it is neither in the group nor an aggregate
 		"Package mine!\nviolation(P) :- process(P).": `mine:1:1: properties are in no package: leave Package out
     Package mine!
     ^`,
-		"violation(P) :- process(P), !:lt(1, 2).": `mine:1:29: a comparison or built-in predicate cannot be negated; write its opposite
+		"violation(P) :- process(P), !:lt(1, 2).": `mine:1:29: a comparison or built-in predicate cannot be negated: write its opposite, or negate a relation that a rule derives by it
     violation(P) :- process(P), !:lt(1, 2).
                                 ^`,
 	} {

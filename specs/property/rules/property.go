@@ -23,6 +23,7 @@ func newRules(name, text string) *datalog.Rules {
 	if name == "" {
 		name = "rules"
 	}
+	text = strings.TrimPrefix(text, "\ufeff") // editors of Windows write it
 	return &datalog.Rules{Text: text, Compile: sync.OnceValues(func() (*datalog.Compiled, error) { return compile(name, text) })}
 }
 

@@ -120,7 +120,7 @@ func (r *rules) body(c *clause) {
 			r.relation(p, c.premises[i])
 		case ast.NegAtom:
 			if p.Atom.Predicate.IsBuiltin() {
-				r.report(c.premises[i], "a comparison or built-in predicate cannot be negated; write its opposite")
+				r.report(c.premises[i], "a comparison or built-in predicate cannot be negated: write its opposite, or negate a relation that a rule derives by it")
 			}
 			r.relation(p.Atom, c.premises[i])
 		}
