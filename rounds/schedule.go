@@ -17,7 +17,7 @@ type Fault struct {
 	Until   int    // the last round, for kinds of fault that last; 0 for others
 	By      int    // for Delay and Duplicate: how many rounds later the message arrives; for Jump: how many rounds the clock jumps; for Tick: how many more ticks
 	Of      string // for faults of messages: the kind of message that alone is hit; "" for all
-	Nth     int    // of these only the n-th that Process sends To in the round, from 1; 0 for all
+	Nth     int    // of these only the n-th that Process sends To in the round, from 1, with all that are identical to it; 0 for all
 	Detail  string // the rest of the text: "persisted/torn" of a Crash, "a,b|*" of a Partition, "c,a" of an Order, the fact of a Choose, the name of a Lie, what an Ask says
 }
 

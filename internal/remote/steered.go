@@ -132,7 +132,7 @@ func (c *steered) decide(t *messages.Turn) ([]rounds.Fault, error) {
 		return nil, err
 	}
 	c.round, c.settled, c.first = t.Round, max(c.settled, t.Round), c.first+len(t.Sent)
-	if !t.Settled {
+	if t.Round == c.settled {
 		c.schedule.Faults = execution.Redirected(c.schedule.Faults, faults, t.Round)
 	}
 	return faults, nil

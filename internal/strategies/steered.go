@@ -179,7 +179,7 @@ func (l *steering) Decide(t system.Turn) (faults []rounds.Fault, err error) {
 		}
 	}
 	if t.Settled { // nothing is learned of rounds that are made again
-		return nil, nil
+		return faults, nil
 	}
 	l.other = execution.Redirected(l.other, faults, t.Round)
 	l.come(t.Round - 1)

@@ -26,6 +26,10 @@
 // compare texts. What message
 // and sent have of a message is what its sender says, whatever a lie makes of it.
 //
+// Identical messages of a round, of one sender, receiver, kind and text, are one message: it has
+// one number, M as well as the n of omit a>b@3/Vote#n, counts once, and what hits it hits all.
+// Where only recordings are known, those of a sender have the order of recordings in a round.
+//
 // # What a guide means
 //
 // The decisions of round r are those heads of round r that the rules derive, as Datalog,
@@ -33,7 +37,8 @@
 // those rounds, round(R) up to r, and the messages of rounds up to r. A head about a message
 // has the round of that message. So a variable for a round that nothing bounds stands for
 // everything so far. A rule that could only hold by what is recorded in its own round, or
-// later, is refused; waypoint(N, R) may read round R.
+// later, is refused; waypoint(N, R) may read round R. A message that is not sent any more, because a
+// process crashes in that round, say, has no fate.
 //
 // Of one message, drop, deliver and hold exclude each other, as do drop and a lie, and two
 // lies. The first rule of the file wins, and that is a [Finding], unless the line of the

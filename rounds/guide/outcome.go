@@ -1,8 +1,10 @@
 package guide
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
@@ -70,6 +72,9 @@ func (r *Run) ended(ctx context.Context) (Outcome, error) {
 			}
 		}
 	}
+	slices.SortStableFunc(o.Findings, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(a.Position.Line, b.Position.Line), cmp.Compare(a.Position.Column, b.Position.Column), cmp.Compare(a.Message, b.Message))
+	})
 	for i, of := range r.guide.moves.rules {
 		if of != nil && of.decides && of.from == r.state {
 			if err := r.miss(ctx, &o, r.move, i, of, fmt.Sprintf("state %q", r.state), fmt.Sprintf("state %q", of.to)); err != nil {

@@ -54,6 +54,10 @@ type Past struct {
 
 // PastOf returns what an execution has of a round.
 func PastOf(e *recording.Execution, round int) Past {
+	return pastOf(e, round, func(recording.Message) int { return 0 })
+}
+
+func pastOf(e *recording.Execution, round int, nth func(recording.Message) int) Past {
 	p := Past{Faults: e.Schedule.Faults}
 	for _, f := range e.Facts {
 		if f.Round == round {
@@ -62,7 +66,7 @@ func PastOf(e *recording.Execution, round int) Past {
 	}
 	for _, m := range e.Messages {
 		switch {
-		case m.Lost && m.Round == round && lostAtOnce(e.Schedule, m):
+		case m.Lost && m.Round == round && lostAtOnce(e.Schedule, m, nth(m)):
 			p.Lost = append(p.Lost, m)
 		case !m.Lost && max(m.Round, m.Arrival) == round:
 			p.Delivered = append(p.Delivered, m)
@@ -505,9 +509,10 @@ func (r *Run) want(f *Fate, of *rule, row []specs.Value) {
 }
 
 // find notes a finding about a rule.
-func (r *Run) find(of *rule, message string) {
-	w := specs.Warning{Position: of.source.Position, Message: text.SafeLines(message), Excerpt: r.guide.lines[of.source.Position.Line-1]}
-	r.note(Finding{w, 1})
+func (r *Run) find(of *rule, message string) { r.note(r.finding(of, message)) }
+
+func (r *Run) finding(of *rule, message string) Finding {
+	return Finding{specs.Warning{Position: of.source.Position, Message: text.SafeLines(message), Excerpt: r.guide.lines[of.source.Position.Line-1]}, 1}
 }
 
 // note adds a finding to those of the execution.

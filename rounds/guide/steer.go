@@ -35,6 +35,8 @@ type Steering struct {
 	ruled    []ruled              // the faults that rules decided
 	settled  []Decisions          // by round, from 1
 	told     []announced          // by round: the messages that these are about
+	gone     []rounds.Fault       // they lose what was held, and is never released
+	open     int                  // the round of which the faults of processes are decided and those of messages not; 0: none
 }
 
 // ruled is a fault that a rule decided.
@@ -73,7 +75,7 @@ func (g *Guide) NewSteering(b rounds.Bounds, watch bool) (*Steering, error) {
 
 // Start is called before an execution.
 func (s *Steering) Start(ctx context.Context) {
-	s.ctx, s.settled, s.places = ctx, s.settled[:0], map[stream][]int{}
+	s.ctx, s.settled, s.places, s.gone, s.open = ctx, s.settled[:0], map[stream][]int{}, s.gone[:0], 0
 }
 
 // Begin begins an execution under a schedule, or begins it again.
@@ -89,15 +91,19 @@ func (s *Steering) Begin(schedule rounds.Schedule) {
 
 // Decide decides the faults of a round.
 func (s *Steering) Decide(t system.Turn) ([]rounds.Fault, error) {
-	past := Past{Facts: t.Facts, Faults: s.schedule.Faults, Delivered: t.Arrived, Lost: t.Lost}
+	past := Past{Facts: t.Facts, Faults: s.schedule.Faults, Delivered: t.Arrived, Lost: s.lost(t.Lost)}
 	if t.Settled {
 		d := s.renumbered(t)
 		s.number(t.Sent)
 		if err := s.run.Follow(s.ctx, past, t.Sent, d); err != nil {
 			return nil, err
 		}
-		s.messageFaults(t.Round, t.Sent, d) // they are in the schedule already
-		return nil, nil
+		faults := s.messageFaults(t.Round, t.Sent, d)
+		if t.Round != s.open {
+			return nil, nil // they are in the schedule already
+		}
+		s.open, s.schedule.Faults = 0, execution.Redirected(s.schedule.Faults, faults, t.Round)
+		return faults, nil
 	}
 	d, err := s.run.Decide(s.ctx, past, t.Sent)
 	if err != nil {
@@ -108,9 +114,16 @@ func (s *Steering) Decide(t system.Turn) ([]rounds.Fault, error) {
 	if s.only {
 		return nil, nil
 	}
-	s.settled, s.told = append(s.settled[:t.Round-1], d), append(s.told[:t.Round-1], announced{first, slices.Clone(t.Sent)})
+	gone := len(s.gone)
 	faults := s.messageFaults(t.Round, t.Sent, d)
-	faults = append(faults, s.actFaults(t.Round, d, faults)...)
+	acts, findings := s.actFaults(t.Round, d, faults)
+	d.findings = append(d.findings, findings...)
+	s.settled, s.told = append(s.settled[:t.Round-1], d), append(s.told[:t.Round-1], announced{first, slices.Clone(t.Sent)})
+	if slices.ContainsFunc(acts, ofProcess) { // others are sent in this round then, and have other places
+		s.open, s.gone = t.Round, s.gone[:gone]
+		faults = nil
+	}
+	faults = append(faults, acts...)
 	s.schedule.Faults = execution.Redirected(s.schedule.Faults, faults, t.Round)
 	return faults, nil
 }
@@ -126,36 +139,43 @@ func (s *Steering) Also(f rounds.Fault) { s.schedule.Faults = append(s.schedule.
 // messages than when it was decided.
 func (s *Steering) renumbered(t system.Turn) Decisions {
 	d, was := s.settled[t.Round-1], s.told[t.Round-1]
-	if len(was.messages) == len(t.Sent) && was.first == len(s.sent) || len(d.Fates) == 0 {
+	if len(d.Fates) == 0 || was.first == len(s.sent) && slices.EqualFunc(was.messages, t.Sent, identical) {
 		return d
 	}
 	fates := d.Fates
 	d.Fates = nil
 	for _, f := range fates {
-		at := f.Message - was.first - 1
-		m := was.messages[at]
-		same := func(o recording.Message) bool { return streamOf(&o) == streamOf(&m) && slices.Equal(o.Args, m.Args) }
-		nth := 0
-		for _, o := range was.messages[:at] {
-			if same(o) {
-				nth++
-			}
-		}
-		for i, o := range t.Sent {
-			if !same(o) {
-				continue
-			}
-			if nth == 0 {
-				f.Message = len(s.sent) + i + 1
-				d.Fates = append(d.Fates, f)
-			}
-			nth--
-		}
-		if nth >= 0 && f.Do == "deliver" {
+		m := was.messages[f.Message-was.first-1]
+		at := slices.IndexFunc(t.Sent, func(o recording.Message) bool { return identical(o, m) })
+		switch {
+		case at >= 0:
+			f.Message = len(s.sent) + at + 1
+			d.Fates = append(d.Fates, f)
+		case f.Do == "deliver":
 			s.unsent = append(s.unsent, undelivered{m, f.Rule})
 		}
 	}
 	return d
+}
+
+// lost leaves out what is still held when it is not yet known that nothing releases it.
+func (s *Steering) lost(all []recording.Message) []recording.Message {
+	if len(s.gone) == 0 {
+		return all
+	}
+	return slices.DeleteFunc(slices.Clone(all), s.neverReleased)
+}
+
+// neverReleased tells whether a message that is lost was held, and nothing has released it.
+func (s *Steering) neverReleased(m recording.Message) bool {
+	return len(s.gone) > 0 && slices.ContainsFunc(s.gone, func(f rounds.Fault) bool {
+		return f == m.Cause || f.Process == m.From && f.To == m.To && f.Round == m.Round && f.Of == m.Relation && f.Nth == s.nth(m)
+	})
+}
+
+// identical tells whether two messages are one for a guide.
+func identical(m, o recording.Message) bool {
+	return streamOf(&m) == streamOf(&o) && slices.Equal(m.Args, o.Args)
 }
 
 // stream is the messages of one kind on a link in a round.
@@ -173,19 +193,19 @@ func (s *Steering) number(messages []recording.Message) {
 		of := streamOf(&messages[i])
 		s.seen[of]++
 		nth := s.seen[of]
-		if len(s.places) > 0 && s.places[of] != nil {
-			nth = s.places[of][nth-1]
+		if moved := s.places[of]; nth <= len(moved) {
+			nth = moved[nth-1]
 		}
 		s.sent = append(s.sent, numbered{messages[i], nth})
 	}
 }
 
-// misplaced tells whether a fault of the n-th message of its kind has hit another one than
+// misplaced returns a fault of the n-th message of its kind that has hit another one than
 // it was meant for, because recordings do not have the order of sending. It takes note of the
 // order then.
-func (s *Steering) misplaced(e *recording.Execution, faults []rounds.Fault) bool {
+func (s *Steering) misplaced(e *recording.Execution, faults []rounds.Fault) (wrong rounds.Fault, is bool) {
 	for _, f := range faults {
-		if f.Nth == 0 || f.Kind != rounds.Omit && f.Kind != rounds.Delay {
+		if f.Nth == 0 || f.Kind != rounds.Omit || liedAbout(e.Schedule, recording.Message{From: f.Process, To: f.To, Round: f.Round}) {
 			continue
 		}
 		of := stream{f.Process, f.To, f.Of, f.Round}
@@ -199,31 +219,35 @@ func (s *Steering) misplaced(e *recording.Execution, faults []rounds.Fault) bool
 			if m.nth == f.Nth {
 				meant = place
 			}
-			if slices.ContainsFunc(e.Messages, func(is recording.Message) bool {
-				return hits(f, is) && slices.Equal(is.Args, m.Args) && streamOf(&is) == of
-			}) {
+			if loses(e, f, m.Message) {
 				hit = append(hit, place)
 			}
 		}
 		if len(hit) == 0 || slices.Contains(hit, meant) {
 			continue
 		}
-		moved := s.places[of]
-		if moved == nil {
-			for i := range place {
-				moved = append(moved, i+1)
-			}
-			s.places[of] = moved
+		if meant == 0 {
+			return f, true // there are not so many
 		}
-		moved[meant-1], moved[hit[0]-1] = moved[hit[0]-1], moved[meant-1]
-		return true
+		s.order(of, place)
+		s.swap(of, meant, hit[0])
+		return f, true
 	}
-	return false
+	return wrong, false
 }
 
-// hits tells whether a message was lost or late because of f.
-func hits(f rounds.Fault, m recording.Message) bool {
-	return m.Lost && m.Cause == f || f.Kind == rounds.Delay && !m.Again && m.Arrival == f.Round+f.By
+// order returns the numbers of the messages of a stream by their places, of at least so many.
+func (s *Steering) order(of stream, places int) []int {
+	for len(s.places[of]) < places {
+		s.places[of] = append(s.places[of], len(s.places[of])+1)
+	}
+	return s.places[of]
+}
+
+// swap swaps the numbers of the messages at two places, from 1.
+func (s *Steering) swap(of stream, i, j int) {
+	moved := s.places[of]
+	moved[i-1], moved[j-1] = moved[j-1], moved[i-1]
 }
 
 // messageFaults returns what is decided of messages as faults.
@@ -274,6 +298,7 @@ func (s *Steering) messageFaults(round int, messages []recording.Message, d Deci
 			f := s.held[m]
 			f.Kind, f.By = rounds.Omit, 0
 			faults = append(faults, f)
+			s.gone = append(s.gone, f)
 		}
 	}
 	return faults
@@ -297,7 +322,7 @@ func (s *Steering) gives(k rounds.Kind, m rounds.Fault) bool {
 // actFaults returns what happens to processes as faults, beside those of messages. What the
 // schedule does not allow changes nothing, such as a restart of a process that is up. If only
 // faults with which the execution began are in the way, the guide does not allow these.
-func (s *Steering) actFaults(round int, d Decisions, others []rounds.Fault) (faults []rounds.Fault) {
+func (s *Steering) actFaults(round int, d Decisions, others []rounds.Fault) (faults []rounds.Fault, findings []Finding) {
 	before := execution.Redirected(s.schedule.Faults, others, round)
 	check := func(faults ...rounds.Fault) error {
 		return rounds.Schedule{Settings: s.schedule.Settings, Faults: faults}.Check(s.bounds)
@@ -313,7 +338,7 @@ func (s *Steering) actFaults(round int, d Decisions, others []rounds.Fault) (fau
 		for _, f := range all {
 			s.rules(f.Fault, f.rule)
 		}
-		return faults
+		return faults, nil
 	}
 	faults = nil
 	given := func(f rounds.Fault) bool { return slices.Contains(s.given, f) }
@@ -328,10 +353,12 @@ func (s *Steering) actFaults(round int, d Decisions, others []rounds.Fault) (fau
 		case check(slices.DeleteFunc(with, given)...) == nil:
 			s.against = append(s.against, f.rule)
 		default:
-			s.run.find(s.run.guide.rules[f.rule], fmt.Sprintf("%s changes nothing: %v", f, cmp.Or(errors.Unwrap(wrong), wrong)))
+			found := s.run.finding(s.run.guide.rules[f.rule], fmt.Sprintf("%s changes nothing: %v", f, cmp.Or(errors.Unwrap(wrong), wrong)))
+			s.run.note(found)
+			findings = append(findings, found)
 		}
 	}
-	return faults
+	return faults, findings
 }
 
 // isSo tells whether what a fault brings about in its round is so already, by faults of
@@ -368,9 +395,9 @@ func (s *Steering) drops(first int, numbers []int) (faults []rounds.Fault) {
 		f := rounds.Fault{Kind: rounds.Omit, Process: m.From, To: m.To, Round: m.Round, Of: m.Relation, Nth: m.nth}
 		onLink := func(o numbered) bool { return o.From == m.From && o.To == m.To }
 		switch {
-		case all(onLink):
+		case all(onLink) && !late(s.given, f, ""):
 			f.Of, f.Nth = "", 0
-		case all(func(o numbered) bool { return onLink(o) && o.Relation == m.Relation }):
+		case all(func(o numbered) bool { return onLink(o) && o.Relation == m.Relation }) && !late(s.given, f, f.Of):
 			f.Nth = 0
 		}
 		if !slices.Contains(faults, f) {
@@ -378,6 +405,14 @@ func (s *Steering) drops(first int, numbers []int) (faults []rounds.Fault) {
 		}
 	}
 	return faults
+}
+
+// late tells whether faults make messages late, or let them come twice, in the round and on the link of f: of a kind, "" for all.
+func late(faults []rounds.Fault, f rounds.Fault, kind string) bool {
+	return slices.ContainsFunc(faults, func(g rounds.Fault) bool {
+		return (g.Kind == rounds.Delay || g.Kind == rounds.Duplicate) && g.Process == f.Process && g.To == f.To && g.Round == f.Round &&
+			(kind == "" || g.Of == "" || g.Of == kind)
+	})
 }
 
 // faults returns what happens to a process as faults.
@@ -411,7 +446,7 @@ func (a Act) faults(round int) []rounds.Fault {
 // gives the same execution without the guide.
 func (s *Steering) End(e *recording.Execution) (Outcome, rounds.Schedule, error) {
 	prevented := s.prevented(e)
-	o, err := s.run.End(s.ctx, PastOf(e, e.Bounds.EOT))
+	o, err := s.run.End(s.ctx, pastOf(e, e.Bounds.EOT, s.nth))
 	if err != nil {
 		return o, rounds.Schedule{}, err
 	}
@@ -449,9 +484,9 @@ func merged(sent []numbered, s rounds.Schedule) rounds.Schedule {
 			f := &faults[i]
 			switch {
 			case f.Nth == 0 || of(*f) != rest || there[f.Of] != kinds[f.Of]:
-			case len(group) == all && rest.Kind == rounds.Omit:
+			case len(group) == all && rest.Kind == rounds.Omit && !late(s.Faults, *f, ""):
 				f.Of, f.Nth = "", 0
-			default:
+			case rest.Kind != rounds.Omit || !late(s.Faults, *f, f.Of):
 				f.Nth = 0
 			}
 		}
@@ -537,93 +572,4 @@ func (d ruled) inWayOf(m recording.Message) bool {
 		return d.Process == m.From && d.To == m.To && d.Round == m.Round
 	}
 	return false
-}
-
-// lostAtOnce tells whether a message that is lost was lost when it was sent, and not when it
-// came to its receiver some rounds later.
-func lostAtOnce(s rounds.Schedule, m recording.Message) bool {
-	return m.Cause.Kind != rounds.Crash || m.Cause.Round <= m.Round && !slices.ContainsFunc(s.Faults, func(f rounds.Fault) bool {
-		return (f.Kind == rounds.Delay || f.Kind == rounds.Duplicate) && f.Process == m.From && f.To == m.To && f.Round == m.Round
-	})
-}
-
-// sentIn returns the messages that were sent in a round.
-func sentIn(e *recording.Execution, round int) (all []recording.Message) {
-	for _, m := range e.Messages {
-		if m.Round == round && !m.Again && m.From != "" {
-			all = append(all, m)
-		}
-	}
-	return all
-}
-
-// ByExecuting decides the faults of an execution under a schedule where only whole schedules
-// can be executed: it executes again whenever something is decided. It returns the last
-// execution, and what came of the guide.
-func (s *Steering) ByExecuting(ctx context.Context, schedule rounds.Schedule, execute func(rounds.Schedule) (*recording.Execution, error)) (*recording.Execution, Outcome, error) {
-	s.Start(ctx)
-	e, err := execute(schedule)
-	var before [][]recording.Message // what was sent in the rounds that are settled, before any of it was lied about
-	for round := 1; err == nil; {
-		if round == 1 {
-			s.Begin(e.Schedule)
-		}
-		if round > s.eot {
-			return s.settle(e, execute)
-		}
-		turn := system.Turn{Round: round, Sent: sentIn(e, round), First: len(s.sent), Settled: round <= len(s.settled) && !s.only}
-		switch {
-		case round > len(before):
-			before = append(before, turn.Sent)
-		case turn.Settled && len(s.settled[round-1].Acts) == 0:
-			turn.Sent = before[round-1]
-		default:
-			before[round-1] = turn.Sent
-		}
-		if round > 1 {
-			past := PastOf(e, round-1)
-			turn.Facts, turn.Arrived, turn.Lost = past.Facts, past.Delivered, past.Lost
-		}
-		var faults []rounds.Fault
-		if faults, err = s.Decide(turn); err != nil {
-			return nil, Outcome{}, err
-		}
-		if len(faults) == 0 {
-			round++
-			continue
-		}
-		next := rounds.Schedule{Settings: e.Schedule.Settings, Faults: execution.Redirected(e.Schedule.Faults, faults, round)}
-		tried, err := execute(next)
-		if err != nil {
-			return nil, Outcome{}, err
-		}
-		if s.misplaced(tried, faults) {
-			s.settled = s.settled[:round-1]
-		} else {
-			e = tried
-		}
-		round = 1
-	}
-	return nil, Outcome{}, err
-}
-
-// InOne decides the faults of one execution, of which it is told what each round sends. It
-// returns no execution if there is none.
-func (s *Steering) InOne(ctx context.Context, steered func() (*recording.Execution, error), execute func(rounds.Schedule) (*recording.Execution, error)) (*recording.Execution, Outcome, error) {
-	s.Start(ctx)
-	e, err := steered()
-	if e == nil || err != nil {
-		return nil, Outcome{}, err
-	}
-	return s.settle(e, execute)
-}
-
-// settle returns an execution that has ended, under the schedule that is written, and what
-// came of the guide.
-func (s *Steering) settle(e *recording.Execution, execute func(rounds.Schedule) (*recording.Execution, error)) (*recording.Execution, Outcome, error) {
-	o, again, err := s.End(e)
-	if err == nil && again.String() != e.Schedule.String() {
-		e, err = execute(again)
-	}
-	return e, o, err
 }

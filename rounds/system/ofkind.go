@@ -12,8 +12,34 @@ import (
 type ofKind struct {
 	fault    rounds.Fault
 	from, to int
-	round    int // in which it was counted last
-	seen     int // how many messages of the kind were sent in that round
+	count    *count // of a fault of the n-th message; nil: it hits all
+}
+
+// count counts the messages of a kind that one process sends another in a round. Identical messages are one.
+type count struct {
+	round  int            // in which it was counted last
+	asked  int            // the envelope of which it is the number
+	number int            // of that message, from 1
+	seen   map[string]int // by what messages say: their numbers
+}
+
+// of returns the number of what an envelope has, the asked-th that anybody asks of.
+func (c *count) of(round, asked int, says func() string) int {
+	if c.round != round {
+		c.round = round
+		clear(c.seen)
+	}
+	if c.asked == asked {
+		return c.number
+	}
+	text := says()
+	number, known := c.seen[text]
+	if !known {
+		number = len(c.seen) + 1
+		c.seen[text] = number
+	}
+	c.asked, c.number = asked, number
+	return number
 }
 
 // strikes are the faults of kinds of messages that hit one message.
@@ -37,10 +63,20 @@ type stream interface {
 func (r *Runner) takeKinds(s rounds.Schedule) {
 	r.kinded, r.hold, r.kindedIn = r.kinded[:0], r.hold[:0], -1
 	r.struck = strikes{faults: r.struck.faults[:0]}
+	counts := map[rounds.Fault]*count{}
 	for _, f := range s.Faults {
-		if isOfKind(f) {
-			r.kinded = append(r.kinded, ofKind{fault: f, from: r.place(f.Process), to: r.place(f.To)})
+		if !isOfKind(f) {
+			continue
 		}
+		k := ofKind{fault: f, from: r.place(f.Process), to: r.place(f.To)}
+		if f.Nth > 0 {
+			on := rounds.Fault{Process: f.Process, To: f.To, Of: f.Of}
+			if counts[on] == nil {
+				counts[on] = &count{seen: map[string]int{}}
+			}
+			k.count = counts[on]
+		}
+		r.kinded = append(r.kinded, k)
 	}
 }
 
@@ -70,16 +106,29 @@ func (r *Runner) strikeKind(from int, e *envelope) {
 	if r.kindedIn != r.round {
 		r.sortKinded()
 	}
-	for _, i := range r.kindedOn[from*len(r.processes)+e.to] {
+	on := r.kindedOn[from*len(r.processes)+e.to]
+	if len(on) == 0 {
+		return
+	}
+	r.strikings++
+	known, payload := e.args != nil, ""
+	text := func() string {
+		switch {
+		case e.args != nil:
+			return e.args[1].Text()
+		case !known:
+			known, payload = true, execution.PayloadText(e.payload)
+		}
+		return payload
+	}
+	says := func() string { return r.kind(e.payload) + " " + text() }
+	for _, i := range on {
 		k := &r.kinded[i]
 		f := k.fault
-		if k.round != r.round {
-			k.round, k.seen = r.round, 0
-		}
-		if !execution.OfKind(f.Of, r.kind(e.payload), func() string { return execution.PayloadText(e.payload) }) {
+		if !execution.OfKind(f.Of, r.kind(e.payload), text) {
 			continue
 		}
-		if k.seen++; f.Nth > 0 && f.Nth != k.seen {
+		if k.count != nil && k.count.of(r.round, r.strikings, says) != f.Nth {
 			continue
 		}
 		if _, ordered := e.payload.(stream); ordered && f.Kind != rounds.Delay {

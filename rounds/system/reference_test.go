@@ -229,10 +229,13 @@ func (m *model) round(round int) {
 		}
 	}
 	own := map[string][]*recording.Message{}
-	counted := map[string]int{}
+	counted := map[string][]string{}
 	for _, s := range sent {
-		counted[s.From+">"+s.To+s.Relation[:1]]++
-		m.nth[s] = counted[s.From+">"+s.To+s.Relation[:1]]
+		link := s.From + ">" + s.To + s.Relation[:1]
+		if !slices.Contains(counted[link], s.Relation) { // identical messages are one
+			counted[link] = append(counted[link], s.Relation)
+		}
+		m.nth[s] = 1 + slices.Index(counted[link], s.Relation)
 	}
 	for _, s := range sent {
 		var causes []rounds.Fault

@@ -68,6 +68,7 @@ type Runner struct {
 	kinded    []ofKind       // faults of one kind of message
 	kindedOn  [][]int        // those of a round, by sender and receiver
 	kindedIn  int            // which round that is
+	strikings int            // how often faults of kinds were looked for that hit a message
 	struck    strikes        // those that hit the message at hand
 	hold      []held         // connections
 	refused   error          // why a fault of one kind of message cannot be executed

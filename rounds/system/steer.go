@@ -33,11 +33,12 @@ type Turn struct {
 	Facts   []recording.Fact    // those of the round before
 	Arrived []recording.Message // in the round before
 	Lost    []recording.Message // those that were lost in the round before when they were sent, and not later at a receiver
-	Sent    []recording.Message // in this round, in the order of sending
-	First   int                 // how many messages were sent in earlier rounds
+	Sent    []recording.Message // in this round, in the order of sending; identical ones are one
+	First   int                 // how many of these were sent in earlier rounds
 
-	// Settled tells that the faults of this round are decided: the execution has started
-	// again, and what Decide returns is not read.
+	// Settled tells that what happens to processes in this round is decided: the execution has
+	// started again. In the last such round, faults of messages are still added to the schedule,
+	// and what Decide returns of the ones before is not read.
 	Settled bool
 }
 
@@ -51,6 +52,13 @@ type steering struct {
 	sent     []recording.Message
 	arrived  []recording.Message
 	lost     []recording.Message
+	said     map[saying]struct{} // what one process has sent in the round
+}
+
+// saying is what a process sends another.
+type saying struct {
+	to         int
+	kind, text string
 }
 
 // errAgain says that a fault was decided that changes what was sent in its own round.
@@ -64,6 +72,7 @@ func (r *Runner) steered(ctx context.Context, schedule rounds.Schedule) error {
 			return err
 		}
 	}
+	r.steering.said = map[saying]struct{}{}
 	for r.steering.settled = 0; ; {
 		r.recordAll()
 		r.steering.facts, r.steering.messages, r.steering.first, r.steering.onWay = 0, 0, 0, r.steering.onWay[:0]
@@ -95,13 +104,17 @@ func (r *Runner) steer() error {
 	switch {
 	case err != nil:
 		return fmt.Errorf("system %q: deciding the faults of round %d: %w", r.system.Name, r.round, err)
-	case r.round <= s.settled || len(faults) == 0:
+	case r.round < s.settled || len(faults) == 0:
 		return nil
+	}
+	again := slices.ContainsFunc(faults, func(f rounds.Fault) bool { return f.Round == r.round && ofProcess(f.Kind) })
+	if again && r.round == s.settled {
+		return fmt.Errorf("system %q: what happens to processes in round %d is decided twice", r.system.Name, r.round)
 	}
 	if err := r.amend(faults); err != nil {
 		return fmt.Errorf("system %q: the faults that were decided in round %d: %w", r.system.Name, r.round, err)
 	}
-	if slices.ContainsFunc(faults, func(f rounds.Fault) bool { return f.Round == r.round && ofProcess(f.Kind) }) {
+	if again {
 		return errAgain
 	}
 	return nil
@@ -133,10 +146,18 @@ func (r *Runner) turn() (Turn, error) {
 			continue
 		}
 		if err := p.call(callText, func() {
+			clear(s.said)
 			for i := range p.step.outbox {
-				if m, sent := r.message(p, i); sent {
-					s.sent = append(s.sent, m)
+				m, sent := r.message(p, i)
+				if !sent {
+					continue
 				}
+				says := saying{p.step.outbox[i].to, m.Relation, m.Args[1].Text()}
+				if _, twice := s.said[says]; twice {
+					continue
+				}
+				s.said[says] = struct{}{}
+				s.sent = append(s.sent, m)
 			}
 		}); err != nil {
 			return Turn{}, err

@@ -44,10 +44,11 @@ type whims struct {
 func (w *whims) Begin(rounds.Schedule) {}
 
 func (w *whims) Decide(t system.Turn) ([]rounds.Fault, error) {
-	if !t.Settled {
-		lost := slices.DeleteFunc(slices.Clone(t.Lost), func(m recording.Message) bool { return late(w.later, m) })
-		w.turns[t.Round] = turnText(t.Round, t.Facts, t.Arrived, lost, t.Sent)
+	if t.Settled {
+		return nil, nil
 	}
+	lost := slices.DeleteFunc(slices.Clone(t.Lost), func(m recording.Message) bool { return late(w.later, m) })
+	w.turns[t.Round] = turnText(t.Round, t.Facts, t.Arrived, lost, t.Sent)
 	faults := w.faults(t.Round, t.Facts, t.Sent)
 	w.later = append(w.later, faults...)
 	return faults, nil
