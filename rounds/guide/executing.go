@@ -187,7 +187,7 @@ func (x *executor) unsure(s rounds.Schedule, f rounds.Fault, faults []rounds.Fau
 
 // goesOn reports that something else happens in an execution than in the one before it, in which nothing was decided from a round on.
 func (x *executor) goesOn(before, after *recording.Execution, asked rounds.Schedule, faults []rounds.Fault, round int) error {
-	if before.Inexact != "" || after.Inexact != "" || !slices.Equal(asked.Normal().Faults, after.Schedule.Normal().Faults) {
+	if x.program || before.Inexact != "" || after.Inexact != "" || !slices.Equal(asked.Normal().Faults, after.Schedule.Normal().Faults) {
 		return nil
 	}
 	was, is := x.upTo(before, faults, round), x.upTo(after, faults, round)

@@ -24,7 +24,7 @@ func (g *Guide) SteeringOf(p *dedalus.Program, b rounds.Bounds) (*Steering, erro
 	if err != nil {
 		return nil, err
 	}
-	s.run = run
+	s.run, s.program = run, true
 	return s, nil
 }
 

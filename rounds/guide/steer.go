@@ -22,6 +22,7 @@ type Steering struct {
 	eot      int
 	bounds   rounds.Bounds
 	only     bool                 // watch, and decide nothing
+	program  bool                 // its facts of a round may depend on later rounds
 	ctx      context.Context      // of the execution
 	schedule rounds.Schedule      // what the execution has so far
 	sent     []numbered           // of all rounds
