@@ -341,7 +341,8 @@ func (s *steered) bad(o guide.Outcome) (violations []result.Violation) {
 
 // counterexample is a schedule with what the guide decided, recorded and explained.
 func (d *guided) counterexample(ctx context.Context, s *steered, t *turn) (*result.Counterexample, error) {
-	c := &result.Counterexample{Schedule: t.schedule, Size: t.schedule.Size(), Confirmed: true}
+	beside := scheduleOf(s.universe, t.units)
+	c := &result.Counterexample{Schedule: t.schedule, Beside: &beside, Size: t.schedule.Size(), Confirmed: true}
 	var promised []result.Violation
 	for _, v := range t.broken {
 		if v.Property == "" {

@@ -38,9 +38,9 @@ func (c *casePages) add(ctx context.Context, asked *suite.Case, r *suite.CaseRes
 func (c *casePages) page(ctx context.Context, asked *suite.Case, r *suite.CaseResult, o *subject.Opened) *report.Page {
 	words := report.Words{About: answertext.Size, Replay: func(rounds.Schedule) string { return r.Again }}
 	if asked != nil {
-		words.Replay = func(s rounds.Schedule) string {
+		words.Replay = subject.Again(asked.Subject, r.Answer, func(s rounds.Schedule) string {
 			return subject.InjectWithin(asked.Subject, r.Answer.Scope.Bounds, s)
-		}
+		})
 	}
 	if o != nil {
 		if bounded, err := o.Bounded(r.Answer.Scope.Bounds); err == nil {

@@ -230,7 +230,7 @@ func (s *session) writeAnswer(ctx context.Context, r *runFlags, o *subject.Opene
 			return err
 		}
 	}
-	again := o.Subject().InjectCommand
+	again := subject.Again(o.Subject(), a, o.Subject().InjectCommand)
 	page, err := answertext.Answer(a, again, r.drawing.Drawing)
 	if err != nil {
 		return err

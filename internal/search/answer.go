@@ -41,10 +41,6 @@ func Stop(a *result.Answer, kind, format string, args ...any) {
 // made smaller, and executed twice before it is reported. If the two executions differ, the
 // error is a *[system.NondeterminismError].
 func (s *Session) Violated(ctx context.Context, a *result.Answer, found rounds.Schedule) error {
-	x, err := s.Executor(true)
-	if err != nil {
-		return err
-	}
 	a.Verdict, a.Search.Found = result.Violated, found.Normal()
 	s.left = max(atLeast, 2*a.Search.Executions)
 	defer func() { a.Search.Untried = s.untried }()
@@ -52,7 +48,8 @@ func (s *Session) Violated(ctx context.Context, a *result.Answer, found rounds.S
 		return s.often(ctx, a, found, s.differs(s.Seen))
 	}
 	ctx = s.For(ctx, ToShrink, -1)
-	c, executions, err := s.confirm(context.WithoutCancel(ctx), x, found) // even when the time is up
+	x, c, executions, err := s.again(context.WithoutCancel(ctx), found) // even when the time is up
+	beside := c.Beside != nil
 	a.Stats.Executions += executions
 	if err != nil {
 		return err
@@ -70,6 +67,9 @@ func (s *Session) Violated(ctx context.Context, a *result.Answer, found rounds.S
 	case !s.Whole && c.Irreducible && s.Guide == nil:
 		s.fewer(ctx, x, a, &c)
 	}
+	if beside {
+		whole(&c)
+	}
 	if err := s.Twice(ctx, &c); err != nil {
 		return err
 	}
@@ -78,6 +78,35 @@ func (s *Session) Violated(ctx context.Context, a *result.Answer, found rounds.S
 	}
 	a.Counterexamples = append(a.Counterexamples, c)
 	return nil
+}
+
+// again executes a schedule that violated a property, and returns what does so: if a guide
+// decided a part of it, with the guide beside the rest, or else without it.
+func (s *Session) again(ctx context.Context, found rounds.Schedule) (x Executor, c result.Counterexample, executions int, err error) {
+	if beside, known := s.guidance.beside[s.Seen]; known && s.Seen != nil {
+		if x, err = s.Guided(true); err != nil {
+			return nil, c, 0, err
+		}
+		if c, executions, err = s.confirm(ctx, x, beside); err == nil {
+			c.Beside = &beside
+			return x, c, executions, nil
+		}
+	}
+	if x, err = s.Executor(true); err != nil {
+		return nil, c, 0, err
+	}
+	c, more, err := s.confirm(ctx, x, found)
+	return x, c, executions + more, err
+}
+
+// whole adds to the schedule of a counterexample what a guide decided beside it.
+func whole(c *result.Counterexample) {
+	beside := c.Schedule
+	c.Beside = &beside
+	c.Schedule = rounds.Schedule{Settings: beside.Settings, Faults: c.Execution.Schedule.Faults}.Normal()
+	if c.Size = c.Schedule.Size(); c.Size != beside.Size() {
+		c.Minimal, c.Irreducible, c.Among = false, false, ""
+	}
 }
 
 // confirm executes a schedule that violated a property, or for which a strategy concluded

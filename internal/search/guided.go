@@ -23,10 +23,11 @@ type guided struct {
 	Executor
 	guide    *guide.Guide
 	steering *guide.Steering
-	beside   system.Steering                  // what decides, and knows the steering; nil: the steering
-	watch    bool                             // the guide decides nothing, and only its automaton follows
-	outcome  func(*recording.Execution, came) // is told what came of the guide; nil: nobody is
-	names    []guide.Named                    // of the execution
+	beside   system.Steering                                      // what decides, and knows the steering; nil: the steering
+	watch    bool                                                 // the guide decides nothing, and only its automaton follows
+	outcome  func(*recording.Execution, came)                     // is told what came of the guide; nil: nobody is
+	found    func(e *recording.Execution, beside rounds.Schedule) // is told what else the schedule of a violation has; nil: nobody is
+	names    []guide.Named                                        // of the execution
 }
 
 // guided returns an executor that is guided as the options say.
@@ -41,7 +42,7 @@ func (s *Session) guided(x Executor, watch bool) (Executor, error) {
 	}
 	g := &guided{Executor: x, guide: s.Guide, steering: steering, watch: watch}
 	if !watch {
-		g.outcome = s.guidance.note
+		g.outcome, g.found = s.guidance.note, s.guidance.find
 	}
 	return g, nil
 }
@@ -70,7 +71,14 @@ func (g *guided) Execute(ctx context.Context, schedule rounds.Schedule) (*record
 	if len(o.Prevented) > 0 {
 		return e, nil, nil // the guide does not allow this schedule
 	}
-	return e, append(violations, g.bad(o)...), nil
+	violations = append(violations, g.bad(o)...)
+	if g.found != nil && len(violations) > 0 {
+		if own, ok := g.beside.(interface{ Own() rounds.Schedule }); ok {
+			schedule = own.Own()
+		}
+		g.found(e, schedule)
+	}
+	return e, violations, nil
 }
 
 // steerer is an executor of another program that may be steered. Else it returns no execution.
@@ -128,7 +136,7 @@ func (s *Session) Steered(decide func(*guide.Steering) system.Steering, observe 
 	if err != nil {
 		return nil, err
 	}
-	return &guided{Executor: j, guide: s.Guide, steering: steering, beside: decide(steering), outcome: s.guidance.note}, nil
+	return &guided{Executor: j, guide: s.Guide, steering: steering, beside: decide(steering), outcome: s.guidance.note, found: s.guidance.find}, nil
 }
 
 // look takes note of the names that a recorded execution has.
@@ -219,6 +227,8 @@ type guidance struct {
 	outcomes map[*recording.Execution]came // of executions that are not numbered yet
 	numbered map[int]came
 	names    map[string][]guide.Named // those of an execution, by themselves: most executions have the same
+
+	beside map[*recording.Execution]rounds.Schedule // of executions with violations: what the guide did not decide
 }
 
 // came is what came of a guide in an execution, and the names that this has.
@@ -242,6 +252,23 @@ func (g *guidance) note(e *recording.Execution, o came) {
 		g.names[o.key] = o.names
 	}
 	g.outcomes[e] = o
+}
+
+// find takes note of an execution with violations.
+func (g *guidance) find(e *recording.Execution, beside rounds.Schedule) {
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
+	if g.beside == nil {
+		g.beside = map[*recording.Execution]rounds.Schedule{}
+	}
+	g.beside[e] = beside.With(e.Schedule.Settings)
+}
+
+// late forgets an execution whose violations are only late.
+func (g *guidance) late(e *recording.Execution) {
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
+	delete(g.beside, e)
 }
 
 // number gives an execution its number.

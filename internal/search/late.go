@@ -43,6 +43,9 @@ func (s *Session) Stands(ctx context.Context, index int, e *recording.Execution,
 		s.continued.all = append(s.continued.all, continuation{index, after})
 		s.continued.mutex.Unlock()
 	}
+	if len(after.Left) == 0 {
+		s.guidance.late(e)
+	}
 	return len(after.Left) > 0, nil
 }
 

@@ -42,15 +42,29 @@ func (t *Target) Twice(ctx context.Context, c *result.Counterexample) error {
 	return t.twice(ctx, c, t.Open)
 }
 
-// Twice is that of the target, and knows the bad states of a guide.
+// Twice is that of the target, and knows the bad states of a guide. What a guide decided a part
+// of is executed without it, and has to do the same; the bad states of that follow.
 func (s *Session) Twice(ctx context.Context, c *result.Counterexample) error {
-	return s.twice(ctx, c, func(eot int, record bool) (Executor, error) {
-		x, err := s.Open(eot, record)
-		if err != nil || s.Guide == nil {
-			return x, err
-		}
-		return s.guided(x, true)
-	})
+	if c.Beside == nil {
+		return s.twice(ctx, c, func(eot int, record bool) (Executor, error) {
+			x, err := s.Open(eot, record)
+			if err != nil || s.Guide == nil {
+				return x, err
+			}
+			return s.guided(x, true)
+		})
+	}
+	promised, all := *c, c.Violations
+	promised.Violations = slices.DeleteFunc(slices.Clone(all), func(v result.Violation) bool { return v.Property == s.Guide.Name() })
+	if len(promised.Violations) == 0 && s.differs(c.Execution) != "" {
+		return nil
+	}
+	left := len(promised.Violations)
+	err := s.twice(ctx, &promised, s.Open)
+	if *c = promised; len(c.Violations) == left {
+		c.Violations = all
+	}
+	return err
 }
 
 func (t *Target) twice(ctx context.Context, c *result.Counterexample, open func(eot int, record bool) (Executor, error)) error {

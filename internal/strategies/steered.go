@@ -200,6 +200,9 @@ func (l *steering) Decide(t system.Turn) (faults []rounds.Fault, err error) {
 	}
 }
 
+// Own returns the faults of the execution that were picked here.
+func (l *steering) Own() rounds.Schedule { return l.own }
+
 // add adds a fault, if it is within the bounds then, and the guide has decided neither it nor
 // what excludes it.
 func (l *steering) add(f rounds.Fault) bool {

@@ -9,14 +9,19 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/text"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
 // InjectCommand returns the command line that executes a schedule.
-func (s *Protocol) InjectCommand(schedule rounds.Schedule) string {
+func (s *Protocol) InjectCommand(schedule rounds.Schedule) string { return s.inject(nil, schedule) }
+
+// inject is InjectCommand with further words.
+func (s *Protocol) inject(more []string, schedule rounds.Schedule) string {
 	keys, _ := rounds.SettingKeys()
 	words := append([]string{"ldfi", "inject"}, s.fileWords()...)
-	return text.ShellJoin(withFaults(append(words, s.boundsWords(keys)...), schedule)...)
+	words = append(append(words, s.boundsWords(keys)...), more...)
+	return text.ShellJoin(withFaults(words, schedule)...)
 }
 
 // InjectWithin is InjectCommand for an execution within bounds: of a question about any number of
@@ -26,6 +31,26 @@ func InjectWithin(about Subject, b rounds.Bounds, schedule rounds.Schedule) stri
 		return p.within(b).InjectCommand(schedule)
 	}
 	return about.InjectCommand(schedule)
+}
+
+// Again returns the function that gives the command line by which a schedule of an answer is
+// executed again, which is otherwise that of another function. Bad states of a guide are
+// entered beside it.
+func Again(about Subject, a *result.Answer, otherwise func(rounds.Schedule) string) func(rounds.Schedule) string {
+	return func(s rounds.Schedule) string {
+		for i := range a.Counterexamples {
+			c := &a.Counterexamples[i]
+			if !a.OfGuide(c) || c.Beside == nil || c.Schedule.String() != s.String() {
+				continue
+			}
+			if p := about.AsProtocol(); p != nil {
+				return p.within(a.Scope.Bounds).inject([]string{"--guide", p.path(p.Guide)}, *c.Beside)
+			}
+			system := about.AsSystem()
+			return system.inject([]string{"--guide", system.Guide}, *c.Beside)
+		}
+		return otherwise(s)
+	}
 }
 
 // within returns the question about the rounds of some bounds, in place of one about any number.
@@ -50,7 +75,10 @@ func (s *Protocol) within(b rounds.Bounds) *Protocol {
 }
 
 // InjectCommand returns the command line that executes a schedule within the same bounds.
-func (s *System) InjectCommand(schedule rounds.Schedule) string {
+func (s *System) InjectCommand(schedule rounds.Schedule) string { return s.inject(nil, schedule) }
+
+// inject is InjectCommand with further words.
+func (s *System) inject(more []string, schedule rounds.Schedule) string {
 	words, behind := s.systemWords()
 	words = append([]string{"ldfi", "inject"}, words...)
 	if s.Name != "" {
@@ -63,6 +91,7 @@ func (s *System) InjectCommand(schedule rounds.Schedule) string {
 		words = append(words, "--call-timeout", s.CallTimeout.String())
 	}
 	words = append(words, s.boundsWords(slices.Concat(rounds.SettingKeys()))...)
+	words = append(words, more...)
 	words = append(withFaults(words, schedule), behind...)
 	command := text.ShellJoin(words...)
 	if s.Dir != "" && s.Dir != "." {

@@ -14,6 +14,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
 )
 
 // question is a case that is being asked.
@@ -64,7 +65,9 @@ func (q *question) finish(ctx context.Context, elapsed time.Duration) {
 		a.Limit.Reason = q.limit.reason(ctx) + after(a)
 	}
 	if c := a.First(); c != nil {
-		q.result.Again = subject.InjectWithin(q.c.Subject, a.Scope.Bounds, c.Schedule)
+		q.result.Again = subject.Again(q.c.Subject, a, func(s rounds.Schedule) string {
+			return subject.InjectWithin(q.c.Subject, a.Scope.Bounds, s)
+		})(c.Schedule)
 	}
 }
 

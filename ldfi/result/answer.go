@@ -59,6 +59,7 @@ func (a *Answer) First() *Counterexample {
 // a system.
 type Counterexample struct {
 	Schedule   rounds.Schedule      `json:"schedule"`
+	Beside     *rounds.Schedule     `json:"beside,omitempty"`    // with a guide: the schedule without what the guide decided; nil if that is not known
 	Size       int                  `json:"size"`                // the number of faults
 	Cost       int                  `json:"cost,omitempty"`      // the sum of the costs of the faults, if their kinds have costs
 	Confirmed  bool                 `json:"confirmed"`           // it was executed and broke the promise, each time

@@ -2,6 +2,7 @@ package result
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -44,6 +45,12 @@ type Way struct {
 	Faults    List[string] `json:"faults,omitempty"`    // that happened
 	Messages  List[string] `json:"messages,omitempty"`  // that arrived: "vote a>b@2"
 	Processes List[string] `json:"processes,omitempty"` // that were up in a round: "a@3"
+}
+
+// OfGuide tells whether a counterexample only enters bad states of the guide, which an
+// execution without the guide does not show.
+func (a *Answer) OfGuide(c *Counterexample) bool {
+	return a.Guidance != nil && !slices.ContainsFunc(c.Violations, func(v Violation) bool { return v.Property != a.Guidance.File })
 }
 
 // Missed tells whether some execution did not reach the target.

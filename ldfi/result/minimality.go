@@ -47,6 +47,10 @@ func (c *Counterexample) fewerCouldDo() string {
 		return "minimal with this seed"
 	case c.Minimal:
 		return "minimal among " + c.Among
+	case c.Beside != nil && c.Beside.Size() == 0:
+		return "all decided by the guide"
+	case c.Beside != nil && c.Beside.Size() < c.Size:
+		return fmt.Sprintf("%d beside those that the guide decided", c.Beside.Size())
 	case c.Irreducible:
 		return "none can be left out"
 	default:

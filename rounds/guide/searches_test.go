@@ -167,6 +167,9 @@ func TestSearchesAroundGuides(t *testing.T) {
 			switch {
 			case a.Verdict == result.Violated:
 				require.Positive(t, truth.violated, what)
+				if a.Counterexamples[0].Beside == nil {
+					count["found without the guide"]++
+				}
 				c.replays(t, a.Counterexamples[0], what)
 			case complete && truth.prevented == len(truth.all):
 				require.Equal(t, result.Inconclusive, a.Verdict, what)
@@ -192,6 +195,15 @@ func (c surrounded) replays(t *testing.T, found result.Counterexample, what stri
 	if found.Violations[0].Property == "promise" {
 		require.NotEmpty(t, violations, what)
 	}
+	if found.Beside == nil {
+		return
+	}
+	what += " beside " + found.Beside.String()
+	defined := guide.ByDefinition(t, c.guide, c.system, rounds.Schedule{Faults: found.Beside.Faults}, what)
+	require.False(t, defined.Prevented, what)
+	require.Nil(t, execution.FirstDivergence(defined.Execution, e), what)
+	_, bad := c.guide.Ends()
+	require.True(t, len(violations) > 0 || slices.ContainsFunc(defined.Moves, func(m guide.Move) bool { return slices.Contains(bad, m.To) }), what)
 }
 
 // certified checks the numbers of a certificate.
