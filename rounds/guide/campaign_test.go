@@ -117,7 +117,7 @@ type Defined struct {
 	*recording.Execution
 	Moves     []Move
 	Reached   int  // waypoints
-	Prevented bool // a message that must arrive does not, or what is decided of one is not what the schedule has
+	Prevented bool // a message that must arrive does not, or what is decided is not what the schedule has
 }
 
 // ByDefinition is byDefinition beside the faults of a schedule.
@@ -125,7 +125,7 @@ func ByDefinition(t *testing.T, g *Guide, s *system.System, given rounds.Schedul
 	t.Helper()
 	schedule := rounds.Schedule{Settings: given.Settings, Faults: slices.Clone(given.Faults)}
 	decided := make([][]string, s.Rounds+1) // by round, with messages by what they say
-	released := map[[3]any]bool{}
+	released, barred := map[[3]any]bool{}, false
 	for round := 1; ; round++ {
 		e, err := s.Run(t.Context(), schedule.Normal(), system.RunOptions{})
 		require.NoError(t, err, what)
@@ -164,8 +164,11 @@ func ByDefinition(t *testing.T, g *Guide, s *system.System, given rounds.Schedul
 							}
 						}
 						more := rounds.Schedule{Settings: given.Settings, Faults: append(slices.Clone(schedule.Faults), faultsOf(d, round, first, messages, s.Rounds)...)}
-						if more.Normal().Check(s.Bounds(0)) == nil { // not a crash of what has crashed
+						if more.Normal().Check(s.Bounds(0)) == nil {
 							schedule = more
+						} else if p, crashes := strings.CutPrefix(d, "crash "); crashes { // of what crashes already, or will by the schedule
+							crashed := func(f rounds.Fault) bool { return f.Kind == rounds.Crash && f.Process == p && f.Round <= round }
+							barred = barred || !slices.ContainsFunc(schedule.Faults, crashed)
 						}
 					}
 					break
@@ -189,7 +192,7 @@ func ByDefinition(t *testing.T, g *Guide, s *system.System, given rounds.Schedul
 		}
 		if round > s.Rounds {
 			defined.Execution, defined.Moves, defined.Reached = e, n.moves, len(n.reached)
-			defined.Prevented = contradicted(e, given, decided)
+			defined.Prevented = barred || contradicted(e, given, decided)
 			return defined
 		}
 	}

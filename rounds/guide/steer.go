@@ -31,7 +31,8 @@ type Steering struct {
 	places   map[stream][]int     // where the order of sending is not that of the messages told
 	must     []Fate               // messages that must arrive
 	given    []rounds.Fault       // those with which the execution began
-	against  []int                // the rules that decide something else than these
+	against  []int                // the rules about messages that decide something else than these
+	barred   []int                // and those about processes
 	unsent   []undelivered        // messages that must arrive, and are not sent because of what else was decided
 	ruled    []ruled              // the faults that rules decided
 	settled  []Decisions          // by round, from 1
@@ -84,9 +85,9 @@ func (s *Steering) Begin(schedule rounds.Schedule) {
 	s.run.Reset()
 	s.schedule = rounds.Schedule{Settings: schedule.Settings, Faults: slices.Clone(schedule.Faults)}
 	s.sent, s.held, s.must = s.sent[:0], map[int]rounds.Fault{}, s.must[:0]
-	s.unsent = s.unsent[:0]
+	s.unsent, s.against = s.unsent[:0], s.against[:0]
 	if len(s.settled) == 0 {
-		s.given, s.ruled, s.against = slices.Clone(schedule.Faults), s.ruled[:0], s.against[:0]
+		s.given, s.ruled, s.barred = slices.Clone(schedule.Faults), s.ruled[:0], s.barred[:0]
 	}
 }
 
@@ -352,7 +353,7 @@ func (s *Steering) actFaults(round int, d Decisions, others []rounds.Fault) (fau
 			s.rules(f.Fault, f.rule)
 		case isSo(f.Fault, before):
 		case check(slices.DeleteFunc(with, given)...) == nil:
-			s.against = append(s.against, f.rule)
+			s.barred = append(s.barred, f.rule)
 		default:
 			found := s.run.finding(s.run.guide.rules[f.rule], fmt.Sprintf("%s changes nothing: %v", f, cmp.Or(errors.Unwrap(wrong), wrong)))
 			s.run.note(found)
@@ -516,7 +517,7 @@ func joined(faults []rounds.Fault) (all []rounds.Fault) {
 // those that decide something else than the faults with which the execution began. It notes
 // which other rules made these messages lost or late.
 func (s *Steering) prevented(e *recording.Execution) (rules []int) {
-	rules = slices.Clone(s.against)
+	rules = slices.Concat(s.against, s.barred)
 	for _, m := range append(s.unsent[:len(s.unsent):len(s.unsent)], s.undelivered(e)...) {
 		rules = append(rules, m.rule)
 		for _, d := range slices.Backward(s.ruled) {
