@@ -26,7 +26,7 @@ func (x *executor) Steered(ctx context.Context, schedule rounds.Schedule, by sys
 		return nil, nil, nil
 	}
 	q := &messages.Request{Do: messages.DoRun, System: s.Name, Schedule: &schedule, Rounds: x.rounds, Recording: messages.Always, Steered: true}
-	c := &steered{system: s, by: by, eot: x.rounds}
+	c := &steered{system: s, by: by, eot: x.rounds, schedule: schedule}
 	a, err := host.steer(ctx, q, c)
 	if refused := refusal(""); errors.As(err, &refused) {
 		return nil, nil, nil
@@ -39,6 +39,9 @@ func (x *executor) Steered(ctx context.Context, schedule rounds.Schedule, by sys
 		return nil, nil, nil
 	}
 	e, violations, err := s.read(a, q)
+	if err == nil {
+		err = c.recorded(e)
+	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("the answer of the host to the schedule %q: %w", q.Schedule, err)
 	}
@@ -117,6 +120,8 @@ type steered struct {
 	round    int             // of the last turn
 	settled  int             // the last round of which the faults are decided
 	first    int             // how many messages were sent in the rounds before
+	turns    []*messages.Turn
+	gone     []rounds.Fault // they lose what was on its way for some rounds
 }
 
 // decide decides the faults of a turn.
@@ -125,8 +130,10 @@ func (c *steered) decide(t *messages.Turn) ([]rounds.Fault, error) {
 		return nil, fmt.Errorf("the host tells round %d of the execution under the schedule %q: %w", t.Round, c.schedule, err)
 	}
 	if t.Begins != nil {
+		c.turns = nil
 		c.by.Begin(*t.Begins)
 	}
+	c.turns = append(c.turns, t)
 	faults, err := c.by.Decide(system.Turn{Round: t.Round, Facts: t.Facts, Arrived: t.Arrived, Lost: t.Lost, Sent: t.Sent, First: t.First, Settled: t.Settled})
 	if err != nil {
 		return nil, err
@@ -135,7 +142,99 @@ func (c *steered) decide(t *messages.Turn) ([]rounds.Fault, error) {
 	if t.Round == c.settled {
 		c.schedule.Faults = execution.Redirected(c.schedule.Faults, faults, t.Round)
 	}
+	for _, f := range faults {
+		if f.Kind == rounds.Omit && f.Round < t.Round {
+			c.gone = append(c.gone, f)
+		}
+	}
 	return faults, nil
+}
+
+// recorded reports turns of an execution that are not those of its recording.
+func (c *steered) recorded(e *recording.Execution) error {
+	if len(c.turns) < c.eot {
+		return fmt.Errorf("round %d was not told", len(c.turns)+1)
+	}
+	all := c.happenings(e)
+	for i, t := range c.turns {
+		told := &happening{}
+		for _, f := range t.Facts {
+			told.facts = append(told.facts, f.String())
+		}
+		for _, m := range t.Arrived {
+			told.arrived = append(told.arrived, m.String())
+		}
+		for _, m := range t.Lost {
+			told.lost = append(told.lost, m.String())
+		}
+		for _, m := range t.Sent {
+			if !c.lied(m) {
+				told.sent = append(told.sent, m.String())
+			}
+		}
+		before, now := all[i], all[i+1]
+		if err := errors.Join(
+			contradicted("fact", told.facts, before.facts, nil), contradicted("message that arrived", told.arrived, before.arrived, nil),
+			contradicted("message that was lost", told.lost, before.lost, before.later), contradicted("message that was sent", told.sent, now.sent, nil),
+		); err != nil {
+			return fmt.Errorf("round %d was told with other events than the recording has: %w", t.Round, err)
+		}
+	}
+	return nil
+}
+
+// happening is what happens in a round, one line each.
+type happening struct {
+	facts, sent, arrived, lost []string
+	later                      []string // of lost, what may have been lost in a later round
+}
+
+// happenings returns what a recording has, by round.
+func (c *steered) happenings(e *recording.Execution) []happening {
+	all := make([]happening, c.eot+2)
+	for _, f := range e.Facts {
+		h := &all[f.Round]
+		h.facts = append(h.facts, f.String())
+	}
+	for _, m := range e.Messages {
+		h, text := &all[m.Round], m.String()
+		if !m.Lost {
+			at := &all[min(max(m.Round, m.Arrival), c.eot+1)]
+			at.arrived = append(at.arrived, text)
+		} else if h.lost = append(h.lost, text); m.Cause.Kind == rounds.Crash || slices.Contains(c.gone, m.Cause) {
+			h.later = append(h.later, text)
+		}
+		if !m.Again && !c.lied(m) {
+			h.sent = append(h.sent, text)
+		}
+	}
+	return all
+}
+
+// lied tells whether something may lie about a message: a recording has what arrives.
+func (c *steered) lied(m recording.Message) bool {
+	return slices.ContainsFunc(c.schedule.Faults, func(f rounds.Fault) bool {
+		return f.Kind == rounds.Lie && f.Process == m.From && f.To == m.To && f.Round == m.Round
+	})
+}
+
+// contradicted reports the first line that was told and is not so, or is so and was not told, unless it may be left out.
+func contradicted(what string, told, is, may []string) error {
+	for _, lines := range [][]string{told, is, may} {
+		slices.Sort(lines)
+	}
+	in := func(lines []string, line string) bool { _, ok := slices.BinarySearch(lines, line); return ok }
+	for _, line := range told {
+		if !in(is, line) {
+			return fmt.Errorf("the %s %s is not recorded", what, line)
+		}
+	}
+	for _, line := range is {
+		if !in(told, line) && !in(may, line) {
+			return fmt.Errorf("the %s %s was not told", what, line)
+		}
+	}
+	return nil
 }
 
 // believe reports a turn that cannot be the next one.
@@ -145,6 +244,9 @@ func (c *steered) believe(t *messages.Turn) error {
 		next = 1
 		begins := t.Begins.Normal()
 		if c.round == 0 {
+			if err := sameSchedule(begins, c.schedule); err != nil {
+				return err
+			}
 			c.schedule = begins
 		}
 		if !slices.Equal(begins.Faults, c.schedule.Normal().Faults) {
@@ -164,6 +266,13 @@ func (c *steered) believe(t *messages.Turn) error {
 		if m.From == "" {
 			return fmt.Errorf("message %s: it has no sender", m)
 		}
+	}
+	sent := map[string]bool{}
+	for _, m := range t.Sent {
+		if m.Round != t.Round || sent[m.String()] {
+			return fmt.Errorf("message %s: those of this round are told, and identical ones once", m)
+		}
+		sent[m.String()] = true
 	}
 	e := recording.Execution{System: c.system.Name, Bounds: c.system.scope(c.eot, c.schedule), Facts: t.Facts, Messages: slices.Concat(t.Sent, t.Lost, t.Arrived)}
 	return e.Validate()

@@ -93,3 +93,68 @@ func chattering() *system.System {
 	s.Properties = gossip().Properties
 	return s
 }
+
+// turnOf changes the turn of a round.
+func turnOf(round float64, change func(turn object)) lie {
+	return func(_, a object) {
+		if turn, ok := a["turn"].(object); ok && turn["round"] == round {
+			change(turn)
+		}
+	}
+}
+
+// Turns have to be those of the recording that the host answers with.
+func TestLiesAboutTurns(t *testing.T) {
+	first := func(turn object, of string) object { return turn[of].([]any)[0].(object) }
+	swap := func(turn object) { sent := turn["sent"].([]any); sent[0], sent[1] = sent[1], sent[0] }
+	for name, of := range map[string]struct {
+		lie   lie
+		wrong string
+	}{
+		"a fact less":         {turnOf(3, func(turn object) { turn["facts"] = turn["facts"].([]any)[1:] }), "round 3 was told with other events than the recording has: the fact "},
+		"a fact changed":      {turnOf(3, func(turn object) { first(turn, "facts")["relation"] = "saw" }), "is not recorded"},
+		"a fact of the round": {turnOf(3, func(turn object) { first(turn, "facts")["round"] = 3 }), "is not recorded"},
+		"a message less":      {turnOf(2, func(turn object) { turn["sent"] = turn["sent"].([]any)[1:] }), "messages were sent before"},
+		"a message changed":   {turnOf(2, func(turn object) { first(turn, "sent")["relation"] = "pang" }), "the message that was sent pang"},
+		"a message twice":     {turnOf(2, func(turn object) { turn["sent"] = append(turn["sent"].([]any), turn["sent"].([]any)[0]) }), "identical ones once"},
+		"no arrival":          {turnOf(2, func(turn object) { turn["arrived"] = turn["arrived"].([]any)[1:] }), "the message that arrived"},
+		"no loss":             {turnOf(2, func(turn object) { delete(turn, "lost") }), "the message that was lost"},
+		"another order":       {turnOf(1, swap), "hits another message than the one that is told in its place"},
+		"another round":       {turnOf(2, func(turn object) { turn["round"] = 3 }), "round 2 is the next"},
+		"settled":             {turnOf(2, func(turn object) { turn["settled"] = true }), "what was decided of it before cannot be said anew"},
+		"other numbers":       {turnOf(2, func(turn object) { turn["first"] = 1 }), "messages were sent before, and not 1"},
+		"another beginning":   {turnOf(1, func(turn object) { turn["begins"] = "crash b@1" }), `the recording is one of the schedule "crash b@1", and not "seed 1"`},
+	} {
+		host := liar(t, chattering(), Options{}, to(messages.DoRun, of.lie))
+		require.NoError(t, host.greet(t.Context()))
+		g, err := guide.Parse("x.mg", `drop(M) :- message(M, "a", "d", "ping", "1", 1).`)
+		require.NoError(t, err)
+		require.Contains(t, steering(t, host.Systems()[0], g, "seed 1"), of.wrong, name)
+	}
+}
+
+// A host that is asked again for what is decided has to do the same until then.
+func TestLiesWhenAskedAgain(t *testing.T) {
+	for name, of := range map[string]struct {
+		again func(execution object) // in the second execution, and later ones
+		wrong string
+	}{
+		"a fact less":    {func(e object) { e["facts"] = e["facts"].([]any)[1:] }, "two executions differ before round 2"},
+		"a message less": {func(e object) { e["messages"] = e["messages"].([]any)[1:] }, "two executions differ before round 2"},
+	} {
+		executions := 0
+		host := liar(t, gossip(), Options{}, func(q, a object) {
+			delete(a, "turns")
+			if q["do"] != messages.DoRun || a["execution"] == nil {
+				return
+			}
+			if executions++; executions > 1 {
+				of.again(a["execution"].(object))
+			}
+		})
+		require.NoError(t, host.greet(t.Context()))
+		g, err := guide.Parse("x.mg", `drop(M) :- message(M, "a", "b", _, _, 2).`)
+		require.NoError(t, err)
+		require.Contains(t, steering(t, host.Systems()[0], g, "seed 1"), of.wrong, name)
+	}
+}

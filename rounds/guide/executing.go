@@ -325,9 +325,13 @@ func arrives(e *recording.Execution, m recording.Message) bool {
 // settle returns an execution that has ended, under the schedule that is written, and what
 // came of the guide.
 func (s *Steering) settle(e *recording.Execution, execute func(rounds.Schedule) (*recording.Execution, error)) (*recording.Execution, Outcome, error) {
-	o, again, err := s.End(e)
-	if err == nil && again.String() != e.Schedule.String() {
-		e, err = execute(again)
+	o, decided, err := s.End(e)
+	if err != nil || decided.String() == e.Schedule.String() {
+		return e, o, err
 	}
-	return e, o, err
+	again, err := execute(decided)
+	if err == nil && !s.program && e.Inexact == "" && again.Inexact == "" && !slices.EqualFunc(e.Facts, again.Facts, func(f, g recording.Fact) bool { return f.Compare(g) == 0 && f.Round == g.Round }) {
+		return nil, o, fmt.Errorf("processes report other facts under the schedule %q than while it was decided: what happens must depend on the schedule alone", decided)
+	}
+	return again, o, err
 }
