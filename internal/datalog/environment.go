@@ -2,6 +2,7 @@ package datalog
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/lineage-driven/ldfi/rounds"
@@ -61,6 +62,11 @@ var Environment = []Relation{
 }
 
 var ofMessage = []string{"From", "To", "Kind", "Text", "Round"}
+
+// Told tells whether a relation of the Environment has faults of a kind.
+func Told(k rounds.Kind) bool {
+	return slices.ContainsFunc(Environment, func(r Relation) bool { return r.About == Faults && r.fault == k })
+}
 
 // Subject returns what a relation of a table is about.
 func Subject(relation string) About {

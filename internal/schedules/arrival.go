@@ -2,6 +2,7 @@ package schedules
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -14,15 +15,33 @@ type Arrival struct {
 	Fault    rounds.Fault
 }
 
-// putOff records the late arrivals of a delay or duplicate: of messages that are sent, that
-// are not lost, and whose receiver is up when they arrive.
-func (e *Environment) putOff(f rounds.Fault) {
-	e.postpone = append(e.postpone, f)
-	a := Arrival{From: e.index[f.Process], To: e.index[f.To], Sent: f.Round, At: f.Round + f.By, Fault: f}
-	if _, lost := e.Lost(f); lost {
-		return
+// lateOnes are the late arrivals of an environment, made when they are first needed.
+type lateOnes struct {
+	once sync.Once
+	all  []Arrival
+}
+
+// putOff forgets which messages are late: the faults have changed.
+func (e *Environment) putOff() {
+	if len(e.postpone)+len(e.late.all) > 0 {
+		e.late = &lateOnes{}
 	}
-	e.later = append(e.later, a)
+}
+
+// later returns the late arrivals of delays and duplicates: of messages that are sent, that
+// are not lost, and whose receiver is up when they arrive.
+func (e *Environment) later() []Arrival {
+	if len(e.postpone) == 0 {
+		return nil
+	}
+	e.late.once.Do(func() {
+		for _, f := range e.postpone {
+			if _, lost := e.Lost(f); !lost {
+				e.late.all = append(e.late.all, Arrival{From: e.index[f.Process], To: e.index[f.To], Sent: f.Round, At: f.Round + f.By, Fault: f})
+			}
+		}
+	})
+	return e.late.all
 }
 
 // Lost returns the fault that loses the late message of f, a delay or duplicate: in the
@@ -41,7 +60,7 @@ func (e *Environment) Arrives(from, to, sent, at int) bool {
 	if at == sent {
 		return e.Delivers(from, to, sent)
 	}
-	return slices.ContainsFunc(e.later, func(a Arrival) bool {
+	return slices.ContainsFunc(e.later(), func(a Arrival) bool {
 		return a.From == from && a.To == to && a.Sent == sent && a.At == at && a.Fault.Of == ""
 	})
 }
@@ -49,7 +68,7 @@ func (e *Environment) Arrives(from, to, sent, at int) bool {
 // Later returns the late arrivals, ordered by the round of sending, the round of
 // arrival, and then by rounds.Fault.Compare.
 func (e *Environment) Later() []Arrival {
-	return slices.Clone(e.later)
+	return slices.Clone(e.later())
 }
 
 // Latest returns the most rounds by which a delay or duplicate makes a message late.

@@ -15,11 +15,12 @@ type Environment struct {
 	reliable assumed        // links that isolations and omissions spare
 	crashed  []int          // by process, the round of its first crash, 0 for none
 	words    int            // per row of delivers
-	later    []Arrival      // messages that come late or once more
+	late     *lateOnes      // messages that come late or once more
 	postpone []rounds.Fault // delays and duplicates
 	ofKinds  []rounds.Fault // faults that hit one kind of message
 	delivers []uint64       // a row of bits by receiver, for each round and sender (-1: no sender)
 	downs    []outage       // when processes are down
+	places   places         // of the faults, where there are many
 }
 
 // NewEnvironment returns the environment of a schedule, which has to be valid
@@ -34,6 +35,7 @@ func NewEnvironment(b rounds.Bounds, s rounds.Schedule) (*Environment, error) {
 		index:   indexOf(b.Processes),
 		crashed: make([]int, n),
 		words:   (n + 63) / 64,
+		late:    &lateOnes{},
 	}
 	e.delivers = make([]uint64, b.EOT*(n+1)*e.words)
 	if err := e.Reset(s); err != nil {
@@ -65,20 +67,28 @@ func (e *Environment) Reset(s rounds.Schedule) error {
 	if len(e.bounds.Joins) > 0 {
 		e.join()
 	}
-	e.later, e.postpone, e.ofKinds = e.later[:0], e.postpone[:0], e.ofKinds[:0]
+	e.postpone, e.ofKinds = e.postpone[:0], e.ofKinds[:0]
 	for _, f := range e.schedule.Faults {
-		if f.Of != "" {
-			e.ofKinds = append(e.ofKinds, f)
-			continue
-		}
-		e.apply(f)
+		e.take(f)
 	}
 	for _, f := range e.schedule.Faults {
 		if f.Kind == rounds.Delay || f.Kind == rounds.Duplicate {
-			e.putOff(f)
+			e.postpone = append(e.postpone, f)
 		}
 	}
+	e.places.reset()
+	e.place()
+	e.putOff()
 	return nil
+}
+
+// take takes away the messages that a fault of the schedule loses.
+func (e *Environment) take(f rounds.Fault) {
+	if f.Of != "" {
+		e.ofKinds = append(e.ofKinds, f)
+	} else {
+		e.apply(f)
+	}
 }
 
 // apply takes away the messages that a fault loses.

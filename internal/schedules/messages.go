@@ -1,6 +1,7 @@
 package schedules
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/lineage-driven/ldfi/rounds"
@@ -46,7 +47,7 @@ func (m Messages) Delivers(from, to, round int) bool {
 // round, the first in normal form if there are several. It returns false if they
 // arrive.
 func (m Messages) Cause(from, to, round int) (rounds.Fault, bool) {
-	return m.first(func(f rounds.Fault) bool { return m.Loses(f, from, to, round) })
+	return m.first(m.e.in(round), func(f rounds.Fault) bool { return m.Loses(f, from, to, round) })
 }
 
 // Loses tells whether the fault f alone loses the messages from process from to process
@@ -82,7 +83,7 @@ func (m Messages) Postponed(from, to, round int) []rounds.Fault {
 // lost returns the fault that loses the late message of f, as Environment.Lost does.
 func (m Messages) lost(f rounds.Fault) (rounds.Fault, bool) {
 	from, to, at := m.e.index[f.Process], m.e.index[f.To], f.Round+f.By
-	return m.first(func(g rounds.Fault) bool { return m.severs(g, from, to, f.Round) || m.Loses(g, -1, to, at) })
+	return m.first(m.e.inEither(f.Round, at), func(g rounds.Fault) bool { return m.severs(g, from, to, f.Round) || m.Loses(g, -1, to, at) })
 }
 
 // severs tells whether a fault alone loses the messages from process from to process to in
@@ -95,9 +96,9 @@ func (m Messages) severs(f rounds.Fault, from, to, round int) bool {
 }
 
 // first returns the fault that comes first in normal form of those that are so.
-func (m Messages) first(are func(rounds.Fault) bool) (rounds.Fault, bool) {
+func (m Messages) first(of iter.Seq[rounds.Fault], are func(rounds.Fault) bool) (rounds.Fault, bool) {
 	var causes []rounds.Fault
-	for _, f := range m.e.schedule.Faults {
+	for f := range of {
 		if are(f) {
 			causes = append(causes, f)
 		}

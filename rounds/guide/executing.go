@@ -34,8 +34,8 @@ func liedAbout(s rounds.Schedule, m recording.Message) bool {
 
 // nth returns the number of a message among those of its kind, 0 if that is not known.
 func (s *Steering) nth(m recording.Message) int {
-	for i := range s.sent {
-		if o := &s.sent[i]; o.Round == m.Round && identical(o.Message, m) {
+	for _, o := range s.sent[m.Round] {
+		if identical(o.Message, m) {
 			return o.nth
 		}
 	}
@@ -177,7 +177,7 @@ func (x *executor) unsure(s rounds.Schedule, f rounds.Fault, faults []rounds.Fau
 			alike[nth] = true
 		}
 	}
-	for _, m := range x.Steering.sent {
+	for _, m := range x.Steering.sent[f.Round] {
 		if streamOf(&m.Message) == (stream{f.Process, f.To, f.Of, f.Round}) {
 			all++
 		}
@@ -254,7 +254,7 @@ func (s *Steering) ByExecuting(ctx context.Context, schedule rounds.Schedule, ex
 		if round > s.eot {
 			return s.settle(e, execute)
 		}
-		turn := system.Turn{Round: round, First: len(s.sent), Settled: round <= len(s.settled) && !s.only}
+		turn := system.Turn{Round: round, First: s.first + len(s.now), Settled: round <= len(s.settled) && !s.only}
 		if turn.Sent, err = x.of(e, round); err != nil {
 			return nil, Outcome{}, err
 		}
@@ -278,7 +278,7 @@ func (s *Steering) ByExecuting(ctx context.Context, schedule rounds.Schedule, ex
 		switch tries++; {
 		case tried != nil:
 			e, tries = tried, 0
-		case tries > len(s.sent):
+		case tries > s.first+len(s.now):
 			return nil, Outcome{}, fmt.Errorf("the schedule %q and %s, which hits another message of its kind than before: what happens must depend on the schedule alone", e.Schedule, wrong)
 		case turn.Settled:
 			s.open = round
@@ -303,7 +303,7 @@ func (s *Steering) InOne(ctx context.Context, steered func() (*recording.Executi
 	}
 	f, wrong := s.misplaced(e, e.Schedule.Faults)
 	for _, late := range e.Schedule.Faults {
-		if late.Kind == rounds.Delay && late.Nth > 0 && len(liesIn(e.Schedule, late.Round)) == 0 && slices.ContainsFunc(s.sent, func(m numbered) bool {
+		if late.Kind == rounds.Delay && late.Nth > 0 && len(liesIn(e.Schedule, late.Round)) == 0 && slices.ContainsFunc(s.sent[late.Round], func(m numbered) bool {
 			return late.Nth == m.nth && streamOf(&m.Message) == (stream{late.Process, late.To, late.Of, late.Round}) && arrives(e, m.Message)
 		}) {
 			f, wrong = late, true

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/datalog"
 	"github.com/lineage-driven/ldfi/internal/execution"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -21,24 +22,29 @@ type Steering struct {
 	run      *Run
 	eot      int
 	bounds   rounds.Bounds
-	only     bool                 // watch, and decide nothing
-	program  bool                 // its facts of a round may depend on later rounds
-	ctx      context.Context      // of the execution
-	schedule rounds.Schedule      // what the execution has so far
-	sent     []numbered           // of all rounds
-	seen     map[stream]int       // in the round: how many messages
-	held     map[int]rounds.Fault // by the number of the message
-	places   map[stream][]int     // where the order of sending is not that of the messages told
-	must     []Fate               // messages that must arrive
-	given    []rounds.Fault       // those with which the execution began
-	against  []int                // the rules about messages that decide something else than these
-	barred   []int                // and those about processes
-	unsent   []undelivered        // messages that must arrive, and are not sent because of what else was decided
-	ruled    []ruled              // the faults that rules decided
-	settled  []Decisions          // by round, from 1
-	told     []announced          // by round: the messages that these are about
-	gone     []rounds.Fault       // they lose what was held, and is never released
-	open     int                  // the round of which the faults of processes are decided and those of messages not; 0: none
+	only     bool                   // watch, and decide nothing
+	program  bool                   // its facts of a round may depend on later rounds
+	ctx      context.Context        // of the execution
+	schedule rounds.Schedule        // what the execution has so far
+	known    map[int][]rounds.Fault // those of its faults that rules can read, by the round in which they begin
+	lasting  []rounds.Fault         // those that last several rounds
+	first    int                    // how many messages were sent in the rounds before
+	now      []recording.Message    // those of the round
+	single   map[int]bool           // the rounds in which faults hit single messages
+	sent     map[int][]numbered     // of those, and others in which the guide decides about messages
+	held     map[int]rounds.Fault   // by the number of the message
+	places   map[stream][]int       // where the order of sending is not that of the messages told
+	must     []undelivered          // messages that must arrive
+	given    []rounds.Fault         // those with which the execution began
+	against  []int                  // the rules about messages that decide something else than these
+	barred   []int                  // and those about processes
+	unsent   []undelivered          // messages that must arrive, and are not sent because of what else was decided
+	ruled    []ruled                // the faults that rules decided
+	is       map[ruled]bool         // the same
+	settled  []Decisions            // by round, from 1
+	told     []announced            // by round: the messages that these are about
+	gone     []rounds.Fault         // they lose what was held, and is never released
+	open     int                    // the round of which the faults of processes are decided and those of messages not; 0: none
 }
 
 // ruled is a fault that a rule decided.
@@ -47,7 +53,7 @@ type ruled struct {
 	rule int
 }
 
-// undelivered is a message that must arrive by a rule, and does not.
+// undelivered is a message that must arrive by a rule, and maybe does not.
 type undelivered struct {
 	recording.Message
 	rule int
@@ -72,7 +78,7 @@ func (g *Guide) NewSteering(b rounds.Bounds, watch bool) (*Steering, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Steering{seen: map[stream]int{}, run: run, eot: b.EOT, bounds: b, only: watch}, nil
+	return &Steering{run: run, eot: b.EOT, bounds: b, only: watch}, nil
 }
 
 // Start is called before an execution.
@@ -83,50 +89,73 @@ func (s *Steering) Start(ctx context.Context) {
 // Begin begins an execution under a schedule, or begins it again.
 func (s *Steering) Begin(schedule rounds.Schedule) {
 	s.run.Reset()
-	s.schedule = rounds.Schedule{Settings: schedule.Settings, Faults: slices.Clone(schedule.Faults)}
-	s.sent, s.held, s.must = s.sent[:0], map[int]rounds.Fault{}, s.must[:0]
+	s.schedule = rounds.Schedule{Settings: schedule.Settings}
+	s.known, s.lasting, s.single = map[int][]rounds.Fault{}, s.lasting[:0], map[int]bool{}
+	s.add(0, schedule.Faults...)
+	s.first, s.now = 0, nil
+	s.sent, s.held, s.must = map[int][]numbered{}, map[int]rounds.Fault{}, s.must[:0]
 	s.unsent, s.against = s.unsent[:0], s.against[:0]
 	if len(s.settled) == 0 {
-		s.given, s.ruled, s.barred = slices.Clone(schedule.Faults), s.ruled[:0], s.barred[:0]
+		s.given, s.ruled, s.is, s.barred = slices.Clone(schedule.Faults), s.ruled[:0], map[ruled]bool{}, s.barred[:0]
+	}
+}
+
+// add adds faults that were decided in a round to the schedule.
+func (s *Steering) add(round int, faults ...rounds.Fault) {
+	s.schedule.Faults = execution.Redirect(s.schedule.Faults, faults, round)
+	for _, f := range faults {
+		if f.Nth > 0 {
+			s.single[f.Round] = true
+		}
+		switch {
+		case !datalog.Told(f.Kind):
+		case f.Until > f.Round:
+			s.lasting = append(s.lasting, f)
+		default:
+			s.known[f.Round] = append(s.known[f.Round], f)
+		}
 	}
 }
 
 // Decide decides the faults of a round.
 func (s *Steering) Decide(t system.Turn) ([]rounds.Fault, error) {
-	past := Past{Facts: t.Facts, Faults: s.schedule.Faults, Delivered: t.Arrived, Lost: s.lost(t.Lost)}
+	past := Past{Facts: t.Facts, Faults: slices.Concat(s.lasting, s.known[t.Round-1]), Delivered: t.Arrived, Lost: s.lost(t.Lost)}
 	if t.Settled {
+		s.next(t)
 		d := s.renumbered(t)
-		s.number(t.Sent)
 		if err := s.run.Follow(s.ctx, past, t.Sent, d); err != nil {
 			return nil, err
 		}
-		faults := s.messageFaults(t.Round, t.Sent, d)
+		faults := s.messageFaults(t.Round, d)
 		if t.Round != s.open {
 			return nil, nil // they are in the schedule already
 		}
-		s.open, s.schedule.Faults = 0, execution.Redirected(s.schedule.Faults, faults, t.Round)
+		s.open = 0
+		s.add(t.Round, faults...)
 		return faults, nil
 	}
 	d, err := s.run.Decide(s.ctx, past, t.Sent)
 	if err != nil {
 		return nil, err
 	}
-	first := len(s.sent)
-	s.number(t.Sent)
+	s.next(t)
 	if s.only {
 		return nil, nil
 	}
 	gone := len(s.gone)
-	faults := s.messageFaults(t.Round, t.Sent, d)
+	faults := s.messageFaults(t.Round, d)
 	acts, findings := s.actFaults(t.Round, d, faults)
 	d.findings = append(d.findings, findings...)
-	s.settled, s.told = append(s.settled[:t.Round-1], d), append(s.told[:t.Round-1], announced{first, slices.Clone(t.Sent)})
+	s.settled, s.told = append(s.settled[:t.Round-1], d), append(s.told[:t.Round-1], announced{first: s.first})
+	if len(d.Fates) > 0 {
+		s.told[t.Round-1].messages = slices.Clone(t.Sent)
+	}
 	if slices.ContainsFunc(acts, ofProcess) { // others are sent in this round then, and have other places
 		s.open, s.gone = t.Round, s.gone[:gone]
 		faults = nil
 	}
 	faults = append(faults, acts...)
-	s.schedule.Faults = execution.Redirected(s.schedule.Faults, faults, t.Round)
+	s.add(t.Round, faults...)
 	return faults, nil
 }
 
@@ -135,13 +164,18 @@ func (s *Steering) Decide(t system.Turn) ([]rounds.Fault, error) {
 func (s *Steering) Holds() int { return s.run.holds }
 
 // Also takes note of a fault that somebody else has decided in this round.
-func (s *Steering) Also(f rounds.Fault) { s.schedule.Faults = append(s.schedule.Faults, f) }
+func (s *Steering) Also(f rounds.Fault) {
+	s.add(f.Round, f)
+	if s.single[s.run.round] {
+		s.numbered(s.run.round)
+	}
+}
 
 // renumbered returns what was decided of a round that is executed again: a process that crashes in it, say, sends fewer
 // messages than when it was decided.
 func (s *Steering) renumbered(t system.Turn) Decisions {
 	d, was := s.settled[t.Round-1], s.told[t.Round-1]
-	if len(d.Fates) == 0 || was.first == len(s.sent) && slices.EqualFunc(was.messages, t.Sent, identical) {
+	if len(d.Fates) == 0 || was.first == s.first && slices.EqualFunc(was.messages, t.Sent, identical) {
 		return d
 	}
 	fates := d.Fates
@@ -151,7 +185,7 @@ func (s *Steering) renumbered(t system.Turn) Decisions {
 		at := slices.IndexFunc(t.Sent, func(o recording.Message) bool { return identical(o, m) })
 		switch {
 		case at >= 0:
-			f.Message = len(s.sent) + at + 1
+			f.Message = s.first + at + 1
 			d.Fates = append(d.Fates, f)
 		case f.Do == "deliver":
 			s.unsent = append(s.unsent, undelivered{m, f.Rule})
@@ -188,18 +222,33 @@ type stream struct {
 
 func streamOf(m *recording.Message) stream { return stream{m.From, m.To, m.Relation, m.Round} }
 
-// number takes note of the messages of a round.
-func (s *Steering) number(messages []recording.Message) {
-	clear(s.seen)
-	for i := range messages {
-		of := streamOf(&messages[i])
-		s.seen[of]++
-		nth := s.seen[of]
+// next takes note of the messages of a round.
+func (s *Steering) next(t system.Turn) {
+	s.first += len(s.now)
+	s.now = t.Sent
+	if s.single[t.Round] {
+		s.numbered(t.Round)
+	}
+}
+
+// numbered returns the messages of the round, with which ones of their kinds they are.
+func (s *Steering) numbered(round int) []numbered {
+	all := s.sent[round]
+	if all != nil {
+		return all
+	}
+	seen := map[stream]int{}
+	for i := range s.now {
+		of := streamOf(&s.now[i])
+		seen[of]++
+		nth := seen[of]
 		if moved := s.places[of]; nth <= len(moved) {
 			nth = moved[nth-1]
 		}
-		s.sent = append(s.sent, numbered{messages[i], nth})
+		all = append(all, numbered{s.now[i], nth})
 	}
+	s.sent[round] = all
+	return all
 }
 
 // misplaced returns a fault of the n-th message of its kind that has hit another one than
@@ -213,7 +262,7 @@ func (s *Steering) misplaced(e *recording.Execution, faults []rounds.Fault) (wro
 		of := stream{f.Process, f.To, f.Of, f.Round}
 		var meant, place int // places among the messages of the stream, from 1
 		var hit []int
-		for _, m := range s.sent {
+		for _, m := range s.sent[f.Round] {
 			if streamOf(&m.Message) != of {
 				continue
 			}
@@ -253,11 +302,15 @@ func (s *Steering) swap(of stream, i, j int) {
 }
 
 // messageFaults returns what is decided of messages as faults.
-func (s *Steering) messageFaults(round int, messages []recording.Message, d Decisions) (faults []rounds.Fault) {
-	first := len(s.sent) - len(messages)
-	var dropped []int
+func (s *Steering) messageFaults(round int, d Decisions) (faults []rounds.Fault) {
+	var all []numbered
+	if len(d.Fates) > 0 {
+		all = s.numbered(round)
+	}
+	var dropped []int // places of messages in the round
 	for _, f := range d.Fates {
-		m := s.sent[f.Message-1]
+		at := f.Message - s.first - 1
+		m := all[at]
 		one := rounds.Fault{Process: m.From, To: m.To, Round: round, Of: m.Relation, Nth: m.nth}
 		if m.From == m.To {
 			continue // it always arrives
@@ -266,7 +319,7 @@ func (s *Steering) messageFaults(round int, messages []recording.Message, d Deci
 		case (f.Do == "drop" || f.Do == "hold") && (s.gives(rounds.Delay, one) || s.gives(rounds.Duplicate, one)):
 			s.against = append(s.against, f.Rule)
 		case f.Do == "drop":
-			dropped = append(dropped, f.Message)
+			dropped = append(dropped, at)
 			one.Kind = rounds.Omit
 			s.rules(one, f.Rule)
 		case f.Do == "hold" && s.gives(rounds.Omit, one): // it is lost anyway
@@ -280,14 +333,14 @@ func (s *Steering) messageFaults(round int, messages []recording.Message, d Deci
 			faults = append(faults, one)
 			s.rules(one, f.Rule)
 		case f.Do == "deliver":
-			s.must = append(s.must, f)
+			s.must = append(s.must, undelivered{m.Message, f.Rule})
 		}
 		if f.Lie != "" {
 			one.Kind, one.By, one.Detail = rounds.Lie, 0, f.Lie
 			faults = append(faults, one)
 		}
 	}
-	faults = append(faults, s.drops(first, dropped)...)
+	faults = append(faults, s.drops(all, dropped)...)
 	for _, m := range d.Releases {
 		if f, held := s.held[m]; held {
 			f.By = round - f.Round
@@ -308,8 +361,8 @@ func (s *Steering) messageFaults(round int, messages []recording.Message, d Deci
 
 // rules takes note of a fault that a rule decides.
 func (s *Steering) rules(f rounds.Fault, rule int) {
-	if r := (ruled{f, rule}); !slices.Contains(s.ruled, r) {
-		s.ruled = append(s.ruled, r)
+	if r := (ruled{f, rule}); !s.is[r] {
+		s.ruled, s.is[r] = append(s.ruled, r), true
 	}
 }
 
@@ -325,7 +378,6 @@ func (s *Steering) gives(k rounds.Kind, m rounds.Fault) bool {
 // schedule does not allow changes nothing, such as a restart of a process that is up. If only
 // faults with which the execution began are in the way, the guide does not allow these.
 func (s *Steering) actFaults(round int, d Decisions, others []rounds.Fault) (faults []rounds.Fault, findings []Finding) {
-	before := execution.Redirected(s.schedule.Faults, others, round)
 	check := func(faults ...rounds.Fault) error {
 		return rounds.Schedule{Settings: s.schedule.Settings, Faults: faults}.Check(s.bounds)
 	}
@@ -335,7 +387,11 @@ func (s *Steering) actFaults(round int, d Decisions, others []rounds.Fault) (fau
 			all, faults = append(all, ruled{f, a.Rule}), append(faults, f)
 		}
 	}
+	var before []rounds.Fault
 	restarts := func(f rounds.Fault) bool { return f.Kind == rounds.Restart } // which need a crash before them
+	if slices.ContainsFunc(faults, func(f rounds.Fault) bool { return f.Kind == rounds.Crash || restarts(f) }) || check(faults...) != nil {
+		before = execution.Redirected(s.schedule.Faults, others, round) // else nothing is in the way of them
+	}
 	if len(all) == 0 || !slices.ContainsFunc(faults, restarts) && check(slices.Concat(before, faults)...) == nil {
 		for _, f := range all {
 			s.rules(f.Fault, f.rule)
@@ -381,28 +437,35 @@ func isSo(f rounds.Fault, faults []rounds.Fault) bool {
 	return last.Round > 0 && last.Kind == rounds.Crash && f.Kind == rounds.Crash
 }
 
-// drops returns the fewest omissions that lose the messages with these numbers, of those
-// from first on.
-func (s *Steering) drops(first int, numbers []int) (faults []rounds.Fault) {
-	all := func(of func(numbered) bool) bool {
-		for i, m := range s.sent[first:] {
-			if of(m) && !slices.Contains(numbers, first+i+1) {
-				return false
-			}
-		}
-		return true
+// drops returns the fewest omissions that lose the messages of a round at these places.
+func (s *Steering) drops(all []numbered, places []int) (faults []rounds.Fault) {
+	if len(places) == 0 {
+		return nil
 	}
-	for _, n := range numbers {
-		m := s.sent[n-1]
+	type link struct{ from, to string }
+	onLink, ofKind := map[link]int{}, map[stream]int{} // those that arrive
+	count := func(m *numbered, n int) {
+		onLink[link{m.From, m.To}] += n
+		ofKind[streamOf(&m.Message)] += n
+	}
+	for i := range all {
+		count(&all[i], 1)
+	}
+	for _, at := range places {
+		count(&all[at], -1)
+	}
+	seen := map[rounds.Fault]bool{}
+	for _, at := range places {
+		m := &all[at]
 		f := rounds.Fault{Kind: rounds.Omit, Process: m.From, To: m.To, Round: m.Round, Of: m.Relation, Nth: m.nth}
-		onLink := func(o numbered) bool { return o.From == m.From && o.To == m.To }
 		switch {
-		case all(onLink) && !late(s.given, f, ""):
+		case onLink[link{m.From, m.To}] == 0 && !late(s.given, f, ""):
 			f.Of, f.Nth = "", 0
-		case all(func(o numbered) bool { return onLink(o) && o.Relation == m.Relation }) && !late(s.given, f, f.Of):
+		case ofKind[streamOf(&m.Message)] == 0 && !late(s.given, f, f.Of):
 			f.Nth = 0
 		}
-		if !slices.Contains(faults, f) {
+		if !seen[f] {
+			seen[f] = true
 			faults = append(faults, f)
 		}
 	}
@@ -458,39 +521,58 @@ func (s *Steering) End(e *recording.Execution) (Outcome, rounds.Schedule, error)
 
 // merged returns a schedule with one fault in place of several that hit all messages of one
 // kind, or of one link, in a round.
-func merged(sent []numbered, s rounds.Schedule) rounds.Schedule {
-	of := func(f rounds.Fault) (rest rounds.Fault) { f.Of, f.Nth = "", 0; return f }
-	groups := map[rounds.Fault][]rounds.Fault{}
-	for _, f := range s.Faults {
-		there := func(m numbered) bool { // a fault of a message that is not sent hits none
-			return m.Round == f.Round && m.From == f.Process && m.To == f.To && m.Relation == f.Of && m.nth == f.Nth
-		}
-		if f.Nth > 0 && !slices.Contains(groups[of(f)], f) && slices.ContainsFunc(sent, there) {
-			groups[of(f)] = append(groups[of(f)], f)
+func merged(sent map[int][]numbered, s rounds.Schedule) rounds.Schedule {
+	type link struct {
+		from, to string
+		round    int
+	}
+	ofKind, onLink := map[stream]int{}, map[link]int{}
+	for _, all := range sent {
+		for i := range all {
+			m := &all[i]
+			ofKind[streamOf(&m.Message)]++
+			onLink[link{m.From, m.To, m.Round}]++
 		}
 	}
+	streamOf := func(f rounds.Fault) stream { return stream{f.Process, f.To, f.Of, f.Round} }
+	rest := func(f rounds.Fault) rounds.Fault { f.Of, f.Nth = "", 0; return f }
+	type group struct { // of faults that are the same but for which messages they hit
+		seen  map[rounds.Fault]bool
+		kinds map[string]int
+	}
+	groups := map[rounds.Fault]group{}
+	for _, f := range s.Faults {
+		if f.Nth == 0 || f.Nth > ofKind[streamOf(f)] { // a fault of a message that is not sent hits none
+			continue
+		}
+		g, ok := groups[rest(f)]
+		if !ok {
+			g = group{map[rounds.Fault]bool{}, map[string]int{}}
+			groups[rest(f)] = g
+		}
+		if !g.seen[f] {
+			g.seen[f] = true
+			g.kinds[f.Of]++
+		}
+	}
+	later := map[link][]rounds.Fault{}
+	for _, f := range s.Faults {
+		if f.Kind == rounds.Delay || f.Kind == rounds.Duplicate {
+			on := link{f.Process, f.To, f.Round}
+			later[on] = append(later[on], f)
+		}
+	}
+	has := func(f rounds.Fault, kind string) bool { return late(later[link{f.Process, f.To, f.Round}], f, kind) }
 	faults := slices.Clone(s.Faults)
-	for rest, group := range groups {
-		kinds := map[string]int{}
-		for _, f := range group {
-			kinds[f.Of]++
-		}
-		there, all := map[string]int{}, 0
-		for _, m := range sent {
-			if m.Round == rest.Round && m.From == rest.Process && m.To == rest.To {
-				there[m.Relation]++
-				all++
-			}
-		}
-		for i := range faults {
-			f := &faults[i]
-			switch {
-			case f.Nth == 0 || of(*f) != rest || there[f.Of] != kinds[f.Of]:
-			case len(group) == all && rest.Kind == rounds.Omit && !late(s.Faults, *f, ""):
-				f.Of, f.Nth = "", 0
-			case rest.Kind != rounds.Omit || !late(s.Faults, *f, f.Of):
-				f.Nth = 0
-			}
+	for i := range faults {
+		f := &faults[i]
+		g := groups[rest(*f)]
+		switch {
+		case f.Nth == 0 || g.kinds == nil || ofKind[streamOf(*f)] != g.kinds[f.Of]:
+		case len(g.seen) == onLink[link{f.Process, f.To, f.Round}] && f.Kind == rounds.Omit && !has(*f, ""):
+			f.Of, f.Nth = "", 0
+		case f.Kind != rounds.Omit || !has(*f, f.Of):
+			f.Nth = 0
 		}
 	}
 	return rounds.Schedule{Settings: s.Settings, Faults: joined(rounds.Schedule{Faults: faults}.Normal().Faults)}.Normal()
@@ -541,22 +623,29 @@ func (s *Steering) undelivered(e *recording.Execution) (all []undelivered) {
 		from, to, kind, text string
 		round                int
 	}
-	of := func(m recording.Message) message {
+	of := func(m *recording.Message) message {
 		return message{m.From, m.To, m.Relation, fmt.Sprint(m.Args), m.Round}
 	}
+	wanted := map[stream]bool{}
+	for i := range s.must {
+		wanted[streamOf(&s.must[i].Message)] = true
+	}
 	arrived, not := map[message]bool{}, map[message]rounds.Fault{} // those of a round in which a process panics do neither
-	for _, m := range e.Messages {
-		if !m.Lost && m.Arrival == 0 {
+	for i := range e.Messages {
+		m := &e.Messages[i]
+		switch {
+		case !wanted[streamOf(m)]:
+		case !m.Lost && m.Arrival == 0:
 			arrived[of(m)] = true
-		} else {
+		default:
 			not[of(m)] = m.Cause
 		}
 	}
-	for _, f := range s.must {
-		m := s.sent[f.Message-1].Message
-		if cause, is := not[of(m)]; is && !arrived[of(m)] {
+	for _, m := range s.must {
+		key := of(&m.Message)
+		if cause, is := not[key]; is && !arrived[key] {
 			m.Cause = cause
-			all = append(all, undelivered{m, f.Rule})
+			all = append(all, m)
 		}
 	}
 	return all

@@ -21,25 +21,30 @@ type underway struct {
 // divert takes note of the faults of a schedule by which messages arrive late, again,
 // or in another order.
 func (r *Runner) divert(schedule rounds.Schedule) {
-	r.later, r.orders, r.underway = r.later[:0], r.orders[:0], r.underway[:0]
+	clear(r.later)
+	r.orders, r.underway = r.orders[:0], r.underway[:0]
 	for _, f := range schedule.Faults {
 		switch f.Kind {
 		case rounds.Delay, rounds.Duplicate:
-			r.later = append(r.later, f)
+			r.sendsLater(f)
 		case rounds.Order:
 			r.orders = append(r.orders, f)
 		}
 	}
 }
 
+// sendsLater takes note of a delay or a duplicate.
+func (r *Runner) sendsLater(f rounds.Fault) {
+	if r.later == nil {
+		r.later = map[int][]rounds.Fault{}
+	}
+	r.later[f.Round] = append(r.later[f.Round], f)
+}
+
 // sendLater sends what is in an envelope on its way, once for each fault by which it
 // arrives later. It tells whether it does not arrive at once because of that.
 func (r *Runner) sendLater(from int, envelope *envelope) (delayed bool) {
-	for i := range r.later {
-		if r.later[i].Round != r.round { // of most, where there are many
-			continue
-		}
-		f := r.later[i]
+	for _, f := range r.later[r.round] {
 		if f.Process != r.system.Processes[from] || f.To != r.system.Processes[envelope.to] || r.stopped(from, envelope.to) {
 			continue
 		}
@@ -72,9 +77,7 @@ func (r *Runner) sendLater(from int, envelope *envelope) (delayed bool) {
 // stopped tells whether something loses what is sent in this round on its way, rather
 // than at a receiver that has crashed.
 func (r *Runner) stopped(from, to int) bool {
-	return r.struck.loses || slices.ContainsFunc(r.schedule.Faults, func(f rounds.Fault) bool {
-		return f.Kind != rounds.Crash && f.Kind != rounds.Delay && r.env.Loses(f, from, to, r.round)
-	})
+	return r.struck.loses || r.env.Stops(from, to, r.round)
 }
 
 // arrive brings what was sent in earlier rounds to the receivers, after what was sent

@@ -14,20 +14,29 @@ import (
 
 // takeLies takes note of the lies of a schedule.
 func (r *Runner) takeLies(s rounds.Schedule) error {
-	r.lies = r.lies[:0]
+	clear(r.lies)
 	for _, f := range s.Faults {
-		if f.Kind != rounds.Lie {
-			continue
-		}
-		if r.system.Lies[f.Detail] == nil {
-			names := slices.Sorted(maps.Keys(r.system.Lies))
-			if len(names) == 0 {
-				return fmt.Errorf("schedule: %s: the system has no lies (system.System.Lies)", f)
+		if f.Kind == rounds.Lie {
+			if err := r.takeLie(f); err != nil {
+				return err
 			}
-			return fmt.Errorf("schedule: %s: there is no lie %q%s; there are %s", f, f.Detail, text.DidYouMean(f.Detail, names), text.List(names, "and"))
 		}
-		r.lies = append(r.lies, f)
 	}
+	return nil
+}
+
+func (r *Runner) takeLie(f rounds.Fault) error {
+	if r.system.Lies[f.Detail] == nil {
+		names := slices.Sorted(maps.Keys(r.system.Lies))
+		if len(names) == 0 {
+			return fmt.Errorf("schedule: %s: the system has no lies (system.System.Lies)", f)
+		}
+		return fmt.Errorf("schedule: %s: there is no lie %q%s; there are %s", f, f.Detail, text.DidYouMean(f.Detail, names), text.List(names, "and"))
+	}
+	if r.lies == nil {
+		r.lies = map[int][]rounds.Fault{}
+	}
+	r.lies[f.Round] = append(r.lies[f.Round], f)
 	return nil
 }
 
@@ -35,8 +44,8 @@ func (r *Runner) takeLies(s rounds.Schedule) error {
 // after the other. It tells whether there are any.
 func (r *Runner) lie(from int, e *envelope) (payload any, lied bool) {
 	payload = e.payload
-	for _, f := range r.lies {
-		if f.Round != r.round || f.Process != r.system.Processes[from] || f.To != r.system.Processes[e.to] || f.Of != "" && !r.struck.by(f) {
+	for _, f := range r.lies[r.round] {
+		if f.Process != r.system.Processes[from] || f.To != r.system.Processes[e.to] || f.Of != "" && !r.struck.by(f) {
 			continue
 		}
 		h := fnv.New64a()

@@ -61,23 +61,38 @@ type stream interface {
 
 // takeKinds takes note of the faults of kinds of messages in a schedule.
 func (r *Runner) takeKinds(s rounds.Schedule) {
-	r.kinded, r.hold, r.kindedIn = r.kinded[:0], r.hold[:0], -1
+	r.kinded, r.lasting, r.hold = r.kinded[:0], r.lasting[:0], r.hold[:0]
+	clear(r.kindedOf)
+	clear(r.counts)
 	r.struck = strikes{faults: r.struck.faults[:0]}
-	counts := map[rounds.Fault]*count{}
 	for _, f := range s.Faults {
-		if !isOfKind(f) {
-			continue
-		}
-		k := ofKind{fault: f, from: r.place(f.Process), to: r.place(f.To)}
-		if f.Nth > 0 {
-			on := rounds.Fault{Process: f.Process, To: f.To, Of: f.Of}
-			if counts[on] == nil {
-				counts[on] = &count{seen: map[string]int{}}
-			}
-			k.count = counts[on]
-		}
-		r.kinded = append(r.kinded, k)
+		r.takeKind(f)
 	}
+	r.kindedIn = -1
+}
+
+// takeKind takes note of a fault, if it is of a kind of messages.
+func (r *Runner) takeKind(f rounds.Fault) {
+	if !isOfKind(f) {
+		return
+	}
+	if r.counts == nil {
+		r.counts, r.kindedOf = map[rounds.Fault]*count{}, map[int][]int{}
+	}
+	k := ofKind{fault: f, from: r.place(f.Process), to: r.place(f.To)}
+	if f.Nth > 0 {
+		on := rounds.Fault{Process: f.Process, To: f.To, Of: f.Of}
+		if r.counts[on] == nil {
+			r.counts[on] = &count{seen: map[string]int{}}
+		}
+		k.count = r.counts[on]
+	}
+	if f.Until > f.Round {
+		r.lasting = append(r.lasting, len(r.kinded))
+	} else {
+		r.kindedOf[f.Round] = append(r.kindedOf[f.Round], len(r.kinded))
+	}
+	r.kinded, r.kindedIn = append(r.kinded, k), -1
 }
 
 func isOfKind(f rounds.Fault) bool { return f.Of != "" }
@@ -91,10 +106,12 @@ func (r *Runner) sortKinded() {
 	for i := range r.kindedOn {
 		r.kindedOn[i] = r.kindedOn[i][:0]
 	}
-	for i := range r.kinded {
-		if k := &r.kinded[i]; k.fault.Round <= r.round && r.round <= max(k.fault.Until, k.fault.Round) {
-			at := k.from*n + k.to
-			r.kindedOn[at] = append(r.kindedOn[at], i)
+	for _, list := range [2][]int{r.lasting, r.kindedOf[r.round]} {
+		for _, i := range list {
+			if k := &r.kinded[i]; k.fault.Round <= r.round && r.round <= max(k.fault.Until, k.fault.Round) {
+				at := k.from*n + k.to
+				r.kindedOn[at] = append(r.kindedOn[at], i)
+			}
 		}
 	}
 	r.kindedIn = r.round

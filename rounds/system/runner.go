@@ -63,15 +63,19 @@ type Runner struct {
 	kept      bool           // a recording that stays as it is has some of it
 	kinds     map[reflect.Type]string
 	traffic   traffic
-	sent      []Message      // of a transition
-	later     []rounds.Fault // delays and duplicates
-	kinded    []ofKind       // faults of one kind of message
-	kindedOn  [][]int        // those of a round, by sender and receiver
-	kindedIn  int            // which round that is
-	strikings int            // how often faults of kinds were looked for that hit a message
-	struck    strikes        // those that hit the message at hand
-	hold      []held         // connections
-	refused   error          // why a fault of one kind of message cannot be executed
+	sent      []Message               // of a transition
+	amended   bool                    // the faults of the schedule are in a slice of its own
+	later     map[int][]rounds.Fault  // by round: delays and duplicates
+	kinded    []ofKind                // faults of one kind of message
+	kindedOf  map[int][]int           // those of a round
+	lasting   []int                   // those of several rounds
+	counts    map[rounds.Fault]*count // of their links and kinds
+	kindedOn  [][]int                 // those of kindedIn, by sender and receiver
+	kindedIn  int                     // which round that is
+	strikings int                     // how often faults of kinds were looked for that hit a message
+	struck    strikes                 // those that hit the message at hand
+	hold      []held                  // connections
+	refused   error                   // why a fault of one kind of message cannot be executed
 	orders    []rounds.Fault
 	underway  []underway
 	slow      []underway // on links with a latency
@@ -81,9 +85,9 @@ type Runner struct {
 	latency   []int      // by sender and receiver; nil: there is none
 	course    execution.CallCourse
 	steering  steering
-	lies      []rounds.Fault
-	current   *participant // that is called
-	aside     bool         // it watches itself, as course was told
+	lies      map[int][]rounds.Fault // by round
+	current   *participant           // that is called
+	aside     bool                   // it watches itself, as course was told
 }
 
 // NewRunner returns a runner for the system. Its Run returns an error if the system is
@@ -267,7 +271,7 @@ func (r *Runner) prepare() (err error) {
 
 // draw settles how many ticks a round has.
 func (r *Runner) draw(schedule rounds.Schedule) {
-	r.schedule = schedule
+	r.schedule, r.amended = schedule, false
 	least, most := r.system.tickRange()
 	switch {
 	case schedule.Settings.Ticks.Given:

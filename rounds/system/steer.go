@@ -186,6 +186,9 @@ func (r *Runner) message(p *participant, i int) (m recording.Message, sent bool)
 
 // amend adds faults to the schedule of the execution.
 func (r *Runner) amend(faults []rounds.Fault) error {
+	if !slices.ContainsFunc(faults, func(f rounds.Fault) bool { return f.Round >= r.round && !ofMessages(f.Kind) }) {
+		return r.amendMessages(faults)
+	}
 	schedule := rounds.Schedule{Settings: r.schedule.Settings, Faults: slices.Clone(r.schedule.Faults)}
 	for _, f := range faults {
 		if f.Round < r.round {
@@ -206,7 +209,7 @@ func (r *Runner) amend(faults []rounds.Fault) error {
 		switch {
 		case f.Round < r.round:
 		case f.Kind == rounds.Delay || f.Kind == rounds.Duplicate:
-			r.later = append(r.later, f)
+			r.sendsLater(f)
 		case f.Kind == rounds.Order:
 			r.orders = append(r.orders, f)
 		case ofProcess(f.Kind) && f.Kind != rounds.Choose:
@@ -221,23 +224,67 @@ func (r *Runner) amend(faults []rounds.Fault) error {
 	return nil
 }
 
+// ofMessages tells whether all that a fault of the kind does is done to messages.
+func ofMessages(k rounds.Kind) bool {
+	switch k {
+	case rounds.Omit, rounds.Cut, rounds.Isolate, rounds.Partition, rounds.Delay, rounds.Duplicate, rounds.Lie:
+		return true
+	}
+	return false
+}
+
+// amendMessages is amend for faults of messages, and costs what they cost, however many there were before.
+func (r *Runner) amendMessages(faults []rounds.Fault) error {
+	if !r.amended {
+		r.amended, r.schedule.Faults = true, slices.Clone(r.schedule.Faults) // it is somebody else's
+	}
+	var more []rounds.Fault
+	for _, f := range faults {
+		if f.Round >= r.round {
+			more = append(more, f)
+			continue
+		}
+		i := execution.DelayedBy(r.schedule.Faults, f)
+		if i >= 0 {
+			if err := r.env.Redirect(r.schedule.Faults[i], f); err != nil {
+				return err
+			}
+		}
+		if err := r.redirect(r.schedule.Faults, f); err != nil {
+			return err
+		}
+	}
+	if err := r.env.Add(more...); err != nil {
+		return err
+	}
+	for _, f := range more {
+		if f.Kind == rounds.Lie {
+			if err := r.takeLie(f); err != nil {
+				return err
+			}
+		}
+		if isOfKind(f) {
+			r.takeKind(f)
+		}
+		if f.Kind == rounds.Delay || f.Kind == rounds.Duplicate {
+			r.sendsLater(f)
+		}
+	}
+	for _, f := range faults {
+		r.lastFault = max(r.lastFault, f.Round+f.By, f.Until)
+	}
+	r.schedule.Faults = append(r.schedule.Faults, more...)
+	return nil
+}
+
 // redirect lets a message that is on its way arrive in another round, or not at all.
 func (r *Runner) redirect(faults []rounds.Fault, f rounds.Fault) error {
-	i := slices.IndexFunc(faults, func(g rounds.Fault) bool {
-		is := g.Kind == rounds.Delay
-		g.Kind, g.By = f.Kind, f.By
-		return is && g == f
-	})
+	i := execution.DelayedBy(faults, f)
 	if i < 0 || f.Kind == rounds.Delay && f.Round+f.By < r.round || f.Kind != rounds.Delay && f.Kind != rounds.Omit {
 		return fmt.Errorf("%s begins before round %d", f, r.round)
 	}
 	old := faults[i]
 	faults[i] = f
-	for j := range r.later {
-		if r.later[j] == old {
-			r.later[j] = f
-		}
-	}
 	r.underway = r.redirected(r.underway, old, f)
 	r.slow = r.redirected(r.slow, old, f)
 	return nil
