@@ -1,6 +1,7 @@
 package etcdraft
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -52,37 +53,26 @@ func reaching(targets []target, p tabular.Policy, led bool, seed uint64, steps i
 	return counts
 }
 
-// The parameters of beyond.
-const (
-	unguidedOneIn = 8
-	beforeOneIn   = 3   // goes on from a waypoint before the target
-	farBehind     = 5   // states this many steps behind the soonest that the target was reached are gone on from
-	candidates    = 9   // of which the one that was visited least is taken
-	keepOfEach    = 200 // of a waypoint
-)
-
 // beginning is how an execution began.
 type beginning struct {
 	seed    uint64
 	actions []action
-	visits  int // of where it leads
 }
 
-// beyond counts the states that executions come to once a target was reached, where they
-// begin as others that have got far, and go on otherwise: from the state behind the target
-// that was visited least, of some, or from a waypoint. What follows is picked by negrl. The
-// steps of the beginning count as well. Every eighth execution begins anew.
+// beyond counts the states that executions come to once a target was reached, where they go on
+// as those of the strategy ahead do: from what its archive has kept, by kinds of actions that
+// led to new states. Actions are proposed by negrl. The steps of the beginning count as well.
+// Every eighth execution begins anew.
 func beyond(t *target, seed uint64, steps int) int {
 	w, r := newWorld(crashing), rand.New(rand.NewPCG(seed, 2))
-	p := tabular.NewNegative()
-	behind := map[string]*beginning{} // by the state
-	var known []*beginning            // the same
-	before := make([][]*beginning, len(t.waypoints))
-	states, soonest := map[string]bool{}, horizon
+	p, kinds, archive := tabular.NewNegative(), tabular.NewKinds(), tabular.NewArchive[beginning](len(t.waypoints))
+	seen, states := map[string]bool{}, map[string]bool{} // of which are behind the target
 	for n := 0; steps > 0; n++ {
-		from := &beginning{seed: r.Uint64()}
-		if n%unguidedOneIn > 0 {
-			from = choose(r, known, before, from)
+		from, goesOn := beginning{seed: r.Uint64()}, false
+		if n%8 > 0 {
+			if b, ok := archive.Choose(r); ok {
+				from, goesOn = b, len(b.actions) > 0
+			}
 		}
 		w.begin(from.seed)
 		p.Begin(w.state(), 0)
@@ -90,30 +80,31 @@ func beyond(t *target, seed uint64, steps int) int {
 		var actions []action
 		for i := range horizon {
 			h := t.highest(w)
-			so := func() *beginning { return &beginning{from.seed, slices.Clone(actions), 0} }
+			so := func() beginning { return beginning{from.seed, slices.Clone(actions)} }
+			state := w.multiset()
 			if there = there || h == len(t.waypoints); there {
-				soonest = min(soonest, i)
-				state := w.multiset()
 				states[state] = true
-				if b := behind[state]; b != nil {
-					b.visits++
-				} else if i <= soonest+farBehind {
-					behind[state] = so()
-					known = append(known, behind[state])
+				if i >= len(from.actions) {
+					archive.Visit(state, i, so)
 				}
 			}
+			if goesOn && i > len(from.actions) {
+				kinds.Note(kindOf(actions[i-1]), !seen[state])
+			}
+			seen[state] = true
 			for ; !there && highest < h; highest++ {
-				if len(before[highest]) < keepOfEach {
-					before[highest] = append(before[highest], so())
-				} else {
-					before[highest][n%keepOfEach] = so()
-				}
+				archive.Reach(highest+1, i, so())
 			}
 			numbers, all := w.choices()
-			a := all[p.Pick(r, numbers)]
-			again := i < len(from.actions)
+			k := p.Pick(r, numbers)
+			a, again := all[k], i < len(from.actions)
 			if again {
 				a = from.actions[i]
+			} else if goesOn {
+				for lists := kindsOf(all); !kinds.Accept(r, lists, k); {
+					k = p.Pick(r, numbers)
+				}
+				a = all[k]
 			}
 			actions = append(actions, a)
 			ok := w.step(a)
@@ -131,28 +122,20 @@ func beyond(t *target, seed uint64, steps int) int {
 	return len(states)
 }
 
-// choose returns how an execution begins: as one that reached a waypoint or, if there is
-// none, as told.
-func choose(r *rand.Rand, behind []*beginning, before [][]*beginning, otherwise *beginning) *beginning {
-	farthest := len(before) - 1
-	for farthest >= 0 && len(before[farthest]) == 0 {
-		farthest--
+// kindOf is the kind of an action: a partition, by the number of parts.
+func kindOf(a action) string {
+	if a.kind == "parts" {
+		return fmt.Sprint(a.kind, slices.Max(a.parts[:]))
 	}
-	from := behind
-	if farthest >= 0 && (len(behind) == 0 || r.IntN(beforeOneIn) == 0) {
-		from = before[r.IntN(farthest+1)]
+	return a.kind
+}
+
+// kindsOf are lists of the kind of each action.
+func kindsOf(actions []action) (lists [][]string) {
+	for _, a := range actions {
+		lists = append(lists, []string{kindOf(a)})
 	}
-	if len(from) == 0 {
-		return otherwise
-	}
-	least := from[r.IntN(len(from))]
-	for range candidates - 1 {
-		if other := from[r.IntN(len(from))]; other.visits < least.visits {
-			least = other
-		}
-	}
-	least.visits++
-	return least
+	return lists
 }
 
 // Waypoints lead to more states behind a target than random actions come to.

@@ -2,19 +2,28 @@ package strategies
 
 import (
 	"context"
+	"crypto/sha256"
+	"fmt"
+	"maps"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"sync"
 
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/internal/strategies/tabular"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
 // Ahead continues schedules that reached a waypoint of the guide with faults that are drawn
-// behind it. Every eighth schedule is drawn from all.
+// from its round on. Package tabular chooses the schedules: those that led to a state which was
+// visited least. Every eighth schedule is drawn from all.
+//
+// A state is what each process has reported last or, where nothing is reported, which messages
+// arrived in the round.
 var Ahead = &search.Strategy{
 	Name:   "ahead",
 	Draws:  true,
@@ -23,10 +32,11 @@ var Ahead = &search.Strategy{
 }
 
 // The schedules of a batch depend on the executions before it only, so that the number of
-// workers makes no difference. Of each waypoint so many schedules are kept.
+// workers makes no difference. Of so many schedules that go on from a milestone one is picked,
+// by the kinds of its faults.
 const (
-	batch      = 32
-	keptOfEach = 64
+	batch  = 32
+	drafts = 4
 )
 
 // milestone is a schedule up to a round in which a waypoint was reached.
@@ -38,12 +48,17 @@ type milestone struct {
 // explorer is a search that continues schedules.
 type explorer struct {
 	*search.Session
-	spread drawn
-	kept   [][]milestone // by waypoint, from the first
+	spread  drawn
+	archive *tabular.Archive[milestone]
+	kinds   *tabular.Kinds  // of faults
+	seen    map[string]bool // states
 }
 
 func ahead(ctx context.Context, s *search.Session) (*result.Answer, error) {
-	x := &explorer{Session: s, spread: drawSpread(s.Bounds), kept: make([][]milestone, s.Guide.Waypoints())}
+	x := &explorer{
+		Session: s, spread: drawSpread(s.Bounds),
+		archive: tabular.NewArchive[milestone](s.Guide.Waypoints()), kinds: tabular.NewKinds(), seen: map[string]bool{},
+	}
 	executors := make([]search.Executor, min(s.Workers, batch))
 	for i := range executors {
 		var err error
@@ -82,6 +97,7 @@ func ahead(ctx context.Context, s *search.Session) (*result.Answer, error) {
 type trial struct {
 	number     int
 	schedule   rounds.Schedule // without what the guide decides
+	from       int             // the round from which it goes on from another; 0: from none
 	recording  *recording.Execution
 	violations []result.Violation
 	err        error
@@ -92,7 +108,8 @@ func (x *explorer) batch(ctx context.Context, executors []search.Executor, first
 	trials := make([]trial, n)
 	for i := range trials {
 		random := rand.New(rand.NewPCG(x.Seed, uint64(first+i)))
-		trials[i] = trial{number: first + i, schedule: x.With(x.draw(random, first+i))}
+		s, from := x.draw(random, first+i)
+		trials[i] = trial{number: first + i, schedule: x.With(s), from: from}
 	}
 	var workers sync.WaitGroup
 	for w, executor := range executors {
@@ -123,16 +140,62 @@ func (x *explorer) batch(ctx context.Context, executors []search.Executor, first
 	return nil, nil
 }
 
-// keep keeps what led to the waypoints that an execution reached.
+// keep keeps what led to the waypoints that an execution reached, and to the states behind the
+// last of them.
 func (x *explorer) keep(t *trial) {
-	for i, round := range x.Waypoints(t.number) {
-		p := milestone{until(t.schedule, round), round}
-		if len(x.kept[i]) < keptOfEach {
-			x.kept[i] = append(x.kept[i], p)
-		} else {
-			x.kept[i][t.number%keptOfEach] = p
+	if t.recording == nil {
+		return
+	}
+	states := reported(t.recording, x.Bounds.EOT)
+	fresh := make([]bool, len(states))
+	for i, state := range states {
+		fresh[i], x.seen[state] = !x.seen[state], true
+	}
+	if t.from > 0 {
+		for _, f := range t.schedule.Faults {
+			if f.Round >= t.from && f.Round <= len(fresh) {
+				x.kinds.Note(f.Kind.String(), fresh[f.Round-1])
+			}
 		}
 	}
+	reached := x.Waypoints(t.number)
+	for i, round := range reached {
+		if i < x.Guide.Waypoints()-1 {
+			x.archive.Reach(i+1, round, milestone{until(t.schedule, round), round})
+			continue
+		}
+		for round = max(round, t.from); round < x.Bounds.EOT; round++ { // what was made again is no visit
+			x.archive.Visit(states[round-1], round, func() milestone { return milestone{until(t.schedule, round), round} })
+		}
+	}
+}
+
+// reported returns the state at the end of each round.
+func reported(e *recording.Execution, last int) (states []string) {
+	arrived := make([][]string, last+1)
+	if len(e.Facts) == 0 {
+		for i := range e.Messages {
+			m := &e.Messages[i]
+			if at := max(m.Arrival, m.Round); !m.Lost && at <= last {
+				arrived[at] = append(arrived[at], m.From+">"+m.To+"/"+m.Relation)
+			}
+		}
+	}
+	present := map[string]string{} // by process and relation
+	facts := e.Facts
+	for round := 1; round <= last; round++ {
+		for ; len(facts) > 0 && facts[0].Round <= round; facts = facts[1:] {
+			f := facts[0]
+			if len(f.Args) > 0 {
+				f.Round = 0 // since when does not matter
+				present[fmt.Sprintf("%q", f.Args[0].Text())+f.Relation] = f.String()
+			}
+		}
+		parts := append(slices.Sorted(maps.Values(present)), arrived[round]...)
+		sum := sha256.Sum256(fmt.Appendf(nil, "%q", parts))
+		states = append(states, string(sum[:16]))
+	}
+	return states
 }
 
 // until returns the faults of a schedule that begin at most in a round.
@@ -146,25 +209,38 @@ func until(s rounds.Schedule, round int) rounds.Schedule {
 	return cut
 }
 
-// draw draws the schedule of an execution.
-func (x *explorer) draw(random *rand.Rand, number int) rounds.Schedule {
-	s := x.spread.draw(schedules.Dice{Rand: random})
+// draw draws the schedule of an execution, and says from which round on it goes on from
+// another; 0 if it begins anew.
+func (x *explorer) draw(random *rand.Rand, number int) (s rounds.Schedule, since int) {
+	s = x.spread.draw(schedules.Dice{Rand: random})
 	s.Settings.Seed = rounds.Set(uint64(random.Uint32()))
 	if x.GoroutineOrders {
 		s.Settings.Goroutines = rounds.Set(uint64(random.Uint32()))
 	}
-	last := len(x.kept) - 1
-	for last >= 0 && len(x.kept[last]) == 0 {
-		last--
+	if number%unguidedOneIn == unguidedOneIn-1 {
+		return s, 0
 	}
-	if number%unguidedOneIn == unguidedOneIn-1 || last < 0 {
-		return s
+	from, ok := x.archive.Choose(random)
+	if !ok {
+		return s, 0
 	}
-	if random.IntN(4) == 0 {
-		last = random.IntN(last + 1) // not only from the farthest
+	options := []rounds.Schedule{x.continued(random, from, s)}
+	for len(options) < drafts {
+		options = append(options, x.continued(random, from, x.spread.draw(schedules.Dice{Rand: random})))
 	}
-	from := x.kept[last][random.IntN(len(x.kept[last]))]
-	return x.continued(random, from, s)
+	kinds := make([][]string, len(options))
+	for i, s := range options {
+		for _, f := range s.Faults {
+			if f.Round >= from.round {
+				kinds[i] = append(kinds[i], f.Kind.String())
+			}
+		}
+	}
+	for {
+		if i := random.IntN(len(options)); x.kinds.Accept(random, kinds, i) {
+			return options[i], from.round
+		}
+	}
 }
 
 // continued returns the schedule up to a waypoint, with the later faults of another. If the
@@ -176,7 +252,7 @@ func (x *explorer) continued(random *rand.Rand, from milestone, other rounds.Sch
 	}
 	var later []rounds.Fault
 	for _, f := range other.Faults {
-		if f.Round > from.round {
+		if f.Round >= from.round {
 			later = append(later, f)
 		}
 	}
