@@ -29,7 +29,8 @@ const mostGuided = 100_000
 // Guided decides whether some execution breaks the promise in which a guide decides faults, beside those of any
 // schedule within the bounds. What the guide decides does not count towards the budgets, but meets the assumptions
 // of the bounds. A schedule under which a message is lost that the guide delivers is not allowed. Every schedule is
-// executed, those with the fewest faults first; the counterexample has what the guide decided as well.
+// executed, those with the fewest faults first; the counterexample has what the guide decided as well. Where these are
+// too many the solver is asked, if what the guide decides depends on no execution, or is nothing.
 // Errors and limits are those of Check.
 func (m *Model) Guided(ctx context.Context, g *guide.Guide) (*result.Answer, error) {
 	if err := cmp.Or(m.onlyRun(), g.Fits(m.program, m.bounds)); err != nil {
@@ -44,13 +45,17 @@ func (m *Model) Guided(ctx context.Context, g *guide.Guide) (*result.Answer, err
 	d := &guided{Model: m, guide: g}
 	asked, err := false, error(nil)
 	if schedules.Count(m.bounds).Cmp(big.NewInt(mostGuided)) > 0 {
-		asked, err = d.solved(ctx, a)
+		if asked, err = d.solved(ctx, a); asked && err == nil {
+			return a, d.concludeWay(ctx, a)
+		}
+		if !asked && err == nil {
+			if asked, err = d.assumed(ctx, a); asked && err == nil {
+				return a, nil
+			}
+		}
 	}
 	if !asked && err == nil {
 		err = d.all(ctx, a)
-	}
-	if asked && err == nil {
-		return a, d.concludeWay(ctx, a)
 	}
 	if wrong := d.farthest(context.WithoutCancel(ctx), a); wrong != nil {
 		return nil, wrong

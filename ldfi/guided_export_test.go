@@ -3,6 +3,7 @@ package ldfi
 import (
 	"context"
 
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/guide"
 )
@@ -16,4 +17,12 @@ func Reachable(ctx context.Context, m *Model, g *guide.Guide) ([]*rounds.Schedul
 	}
 	all, err := d.reachable(ctx, program, heads)
 	return all, true, err
+}
+
+// Assumed asks the solver with what a guide decides whatever happens; false if that is not all, or the solver cannot tell.
+func Assumed(ctx context.Context, m *Model, g *guide.Guide) (*result.Answer, bool, error) {
+	d := &guided{Model: m, guide: g}
+	a := m.unanswered()
+	asked, err := d.assumed(ctx, a)
+	return a, asked, err
 }

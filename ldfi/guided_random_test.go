@@ -314,6 +314,94 @@ func (n *naiveGuided) decided(ctx context.Context, s rounds.Schedule) (rounds.Sc
 	return s, allowed, nil
 }
 
+// TestAssumedAgrees compares what the solver says of guides that decide the same in all executions with executing every schedule.
+func TestAssumedAgrees(t *testing.T) {
+	campaign.Run(t, 60, func(ctx context.Context, c oracle.Case) (string, error) {
+		c.Bounds.Delays, c.Bounds.Duplicates, c.Bounds.Deliver, c.Bounds.Kernel = 0, 0, "", ""
+		if schedules.Count(c.Bounds).Cmp(big.NewInt(300)) > 0 {
+			return "too many schedules", nil
+		}
+		text := fixedGuide(rand.New(rand.NewPCG(c.Seed, 19)), c)
+		g, err := guide.Parse("random.mg", text)
+		if err != nil {
+			return "", fmt.Errorf("%s\n%w", text, err)
+		}
+		m, err := ldfi.New(c.Program, c.Bounds, ldfi.Options{Max: 1000, Goals: c.Goals})
+		if err != nil {
+			return "", err
+		}
+		want, executed := m.Guided(ctx, g)
+		var none *ldfi.NoPromiseError
+		if errors.As(executed, &none) {
+			return "promises nothing", nil
+		}
+		got, asked, err := ldfi.Assumed(ctx, m, g)
+		if err == nil && !asked {
+			return "executed", nil
+		}
+		if outcome, err := sameError(executed, err); outcome != "" || err != nil {
+			return outcome, err
+		}
+		if len(c.Program.Choices) > 0 { // a set is listed with one choice, executed with each
+			want.Counterexamples = want.Counterexamples[:min(1, len(want.Counterexamples))]
+			got.Counterexamples = got.Counterexamples[:min(1, len(got.Counterexamples))]
+		}
+		if got.Verdict != want.Verdict || got.Complete && len(got.Counterexamples) != len(want.Counterexamples) {
+			return "", fmt.Errorf("%s\nthe solver says %s with %d sets, executed: %s with %d", text, got.Verdict, len(got.Counterexamples), want.Verdict, len(want.Counterexamples))
+		}
+		for i, x := range got.Counterexamples {
+			j := slices.IndexFunc(want.Counterexamples, func(w result.Counterexample) bool {
+				return w.Schedule.String() == x.Schedule.String() && broken(w.Violations) == broken(x.Violations)
+			})
+			if j < 0 || got.Complete && j != i || x.Minimal && !want.Counterexamples[j].Minimal {
+				return "", fmt.Errorf("%s\nthe solver has %s as set %d, executed it is %d", text, x.Schedule, i, j)
+			}
+		}
+		return fmt.Sprintf("%s, complete: %t, decides: %t", got.Verdict, got.Complete, got.Guidance.Fired > 0), nil
+	})
+}
+
+// fixedGuide decides by senders, receivers, kinds and rounds alone.
+func fixedGuide(r *rand.Rand, c oracle.Case) string {
+	sent := rounds.SentBy(c.Program)
+	one := func(of ...string) string { return of[r.IntN(len(of))] }
+	process := func() string {
+		return c.Program.ProcessValue(c.Bounds.Processes[r.IntN(len(c.Bounds.Processes))]).String()
+	}
+	body := func() string {
+		kind := "_"
+		if len(sent) > 0 && r.IntN(3) > 0 {
+			kind = fmt.Sprintf("%q", sent[r.IntN(len(sent))])
+		}
+		return fmt.Sprintf("message(M, %s, %s, %s, _, R)", one("_", "P", process()), one("_", "Q", process()), kind) +
+			one("", fmt.Sprintf(", R < %d", 2+r.IntN(c.Bounds.EOT)), fmt.Sprintf(", R > %d", r.IntN(2)), fmt.Sprintf(", side(%s, R)", process()), ", !left(M)")
+	}
+	round := func() string {
+		return one(fmt.Sprintf("round(R), R = %d", 1+r.IntN(c.Bounds.EOT)), fmt.Sprintf("round(S), R = fn:plus(S, %d)", r.IntN(2)), fmt.Sprintf("side(%s, R)", process()))
+	}
+	var rules []string
+	for range 1 + r.IntN(3) {
+		switch r.IntN(5) {
+		case 0, 1:
+			rules = append(rules, "drop(M) :- "+body()+".")
+		case 2:
+			rules = append(rules, "deliver(M) :- "+body()+".")
+		case 3:
+			rules = append(rules, fmt.Sprintf("isolate(%s, R) :- %s.", process(), round()))
+		default:
+			rules = append(rules, fmt.Sprintf("part(%s, %s, R) :- %s.", process(), process(), round()))
+		}
+	}
+	text := strings.Join(rules, "\n") + "\n"
+	if strings.Contains(text, "left(M)") {
+		text += fmt.Sprintf("left(M) :- message(M, %s, _, _, _, _).\n", process())
+	}
+	if strings.Contains(text, "side(") {
+		text += fmt.Sprintf("side(P, R) :- process(P), round(R), R >= %d.\n", 1+r.IntN(3))
+	}
+	return text
+}
+
 // TestWaypointsOfTheSolver compares the waypoints that the solver reaches with those of executing every schedule.
 func TestWaypointsOfTheSolver(t *testing.T) {
 	campaign.Run(t, 120, func(ctx context.Context, c oracle.Case) (string, error) {

@@ -131,6 +131,32 @@ func TestGuidedLeavesNothing(t *testing.T) {
 	require.Contains(t, a.Limit.Reason, "left: deliver of votes.mg:1:1 and isolate of votes.mg:2:1 want a message to arrive that is lost, or late")
 }
 
+// Where there are too many schedules to execute, the solver decides beside what the guide loses in every one.
+func TestGuidedAssumes(t *testing.T) {
+	many := strings.Replace(promising, "eot=6", "eot=6 eff=6 omissions=20 crashes=1", 1)
+	a := guided(t, many, "drop(M) :- message(M, \"y\", _, \"vote\", _, R), R < 3.\npart(\"z\", \"c\", R) :- round(R), R > 1.", ldfi.Options{Max: 9})
+	var found []string
+	for _, c := range a.Counterexamples {
+		found = append(found, fmt.Sprintf("%s: %s", c.Schedule, c.Minimality()))
+		require.True(t, c.Confirmed)
+		require.NotEmpty(t, c.Because)
+	}
+	require.Equal(t, []string{
+		"crash x@1; omit y>c@1; cut c>z@2..6; cut z>c@2..6: 4 faults, minimal beside what the guide decides",
+		"omit x>c@1; omit y>c@1; cut c>z@2..6; cut z>c@2..6: 4 faults, minimal beside what the guide decides",
+	}, found)
+	require.True(t, a.Complete)
+	require.Less(t, a.Stats.Executions, 100)
+
+	kept := guided(t, many, `deliver(M) :- message(M, "y", _, "vote", _, _).`, ldfi.Options{})
+	require.Equal(t, "crash x@1", kept.First().Schedule.String())
+	without := guided(t, strings.Replace(many, "crashes=1", "crashes=0", 1), "drop(M) :- message(M, \"y\", _, \"vote\", _, _).\npart(\"x\", \"c\", 5).\nisolate(\"z\", 2).", ldfi.Options{})
+	require.Equal(t, "isolate z@2; omit x>c@1; omit y>c@1; cut c>x@5; cut x>c@5", without.First().Schedule.String())
+	held := guided(t, strings.Replace(many, "omissions=20 crashes=1", "omissions=20 crashes=1 never-crash=x reliable=x>*", 1), `drop(M) :- message(M, "y", _, "vote", _, _).`, ldfi.Options{})
+	require.Equal(t, result.Holds, held.Verdict)
+	require.Contains(t, held.Scope.Text, "within votes.mg")
+}
+
 // A set with more faults than the first is not minimal, though none of them can be left out.
 func TestGuidedMinimal(t *testing.T) {
 	faulty := strings.NewReplacer("eot=6", "eot=6 eff=3 omissions=2", "post(C, P) :- heard(C, P);", `post(C, P) :- heard(C, P), heard(C, "y"); post(C, P) :- heard(C, P), heard(C, "z");`).Replace(promising)
