@@ -22,7 +22,7 @@ waypoints, with each, and with all. A bare word in the fact is a string, and _ i
 one of any round.
 
 Exit codes: 0 the fact is reached, 1 no schedule reaches it, 2 wrong usage or input, 3 stopped before that was known.`,
-		Example: `  ldfi waypoints 3pc.ded 'decided(a, "abort")'
+		Example: `  ldfi waypoints 3pc.ded 'decided(tm, "abort", _)'
   ldfi waypoints synod.ded 'accepted(_, 2, _)@9'`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if err := refuse(cmd, "says how a promise is judged, and waypoints asks for a fact in its place", "goals"); err != nil {

@@ -38,7 +38,8 @@
 // has the round of that message. So a variable for a round that nothing bounds stands for
 // everything so far. A rule that could only hold by what is recorded in its own round, or
 // later, is refused; waypoint(N, R) may read round R. A message that is not sent any more, because a
-// process crashes in that round, say, has no fate.
+// process crashes in that round, say, has no fate. What a process sends in round r only because
+// of an ask or a tick of r is known from r + 1 on: no rule decides about it.
 //
 // Of one message, drop, deliver and hold exclude each other, as do drop and a lie, and two
 // lies. The first rule of the file wins, and that is a [Finding], unless the line of the
