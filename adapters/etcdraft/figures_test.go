@@ -40,7 +40,7 @@ func drawnByDefault(clocks, crashes bool, seed uint64, steps int) (int, error) {
 	o.Requests = etcd.EveryLeader(o.Processes, horizon/requests, horizon, horizon/requests, func(round int) any { return etcd.Propose(fmt.Sprint(round)) })
 	o.MinTicks, o.MaxTicks = 1, 2*stepTicks-1
 	bounds := o.Bounds(horizon)
-	bounds.Isolations, bounds.Period, bounds.Pauses = 5, 5, 0
+	bounds.Isolations, bounds.Period, bounds.Pauses = 9, 3, 0
 	if clocks {
 		bounds.FastClocks, bounds.SlowClocks, bounds.Jumps, bounds.MaxJump = 3, 3, 4, 3
 	}
@@ -136,7 +136,7 @@ func (m *measured) seed(t *testing.T, seed uint64, steps int) {
 			}
 		})
 	}
-	for what, with := range map[string][2]bool{"default": {}, "clocks": {true, false}, "crash": {true, true}} {
+	for what, with := range map[string][2]bool{"default": {}, "crash": {false, true}, "clocks": {true, false}} {
 		all = append(all, func() {
 			n, err := drawnByDefault(with[0], with[1], seed, steps)
 			if err != nil {
@@ -232,8 +232,11 @@ in the published code. Published figures stand in brackets.
 		fmt.Fprintf(&b, " %.2f | %s | %.2f | %.2f | %.2g | %s |\n", m.ratio("waypoint"+t.name, random), m.spread(ours), m.ratio(ours, random), a12(m.counts[ours], m.counts[random]), above(m.counts[ours], m.counts[random]), wanted)
 	}
 	b.WriteString(`
-*Ours* goes on from executions that got far, with other actions: from the state behind the target that was visited
-least, of nine, or from a waypoint before it. The steps that are made again count. One execution in eight begins anew.
+*Ours* is how the strategy `+"`ahead`"+` shares out executions, by the same code: seven in eight go on from the least
+visited state behind the target, or from a waypoint before it. Kinds of actions that led to new states are preferred.
+The steps that are made again count. What differs: here `+"`negrl`"+` proposes each action when its state is known;
+`+"`ahead`"+` draws all later faults at once. On a system of rounds, 1,000 executions of `+"`ahead`"+` come to 5,332 states
+behind a leader of term 4, and of `+"`spread`"+` to 2,001 (TestAheadOfLeader).
 
 Where the text of the thesis and its code differ, the first nine rows are the code. There a difference of terms is more
 than two, committed entries are those of any node, and all terms are at least five. The last rows are the other reading.
