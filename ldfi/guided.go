@@ -48,7 +48,7 @@ func (m *Model) Guided(ctx context.Context, g *guide.Guide) (*result.Answer, err
 		if asked, err = d.solved(ctx, a); asked && err == nil {
 			return a, d.concludeWay(ctx, a)
 		}
-		if !asked && err == nil {
+		if !asked && err == nil && !m.options.Hold {
 			if asked, err = d.assumed(ctx, a); asked && err == nil {
 				return a, nil
 			}

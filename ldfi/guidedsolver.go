@@ -78,7 +78,7 @@ func (d *guided) reaching(ctx context.Context, g *provenance.Graph, program *ded
 
 // waypoints returns, by waypoint and round, the condition under which its rules derive it from what is recorded up to that round.
 func (d *guided) waypoints(ctx context.Context, g *provenance.Graph, program *dedalus.Program, heads [][]string) ([][]solver.Lit, error) {
-	rows, err := d.guide.NewRows(d.program, d.bounds)
+	rows, err := d.guide.NewRows(d.bounds, d.program.ProcessValue)
 	if err != nil {
 		return nil, err
 	}

@@ -120,6 +120,7 @@ var trials = []trial{
 	// What a guide decides.
 	{where: "run/file* run/system inject/* bisect/*", flag: "guide", value: "steers.mg"},
 	{where: "run/file*", flag: "hold", value: "true", beside: "--guide=held.mg"},
+	{where: "run/system", flag: "hold", value: "true", beside: "--guide=led.mg --isolations=2"},
 	{where: "*/*", flag: "hold", value: "true", refused: "--hold leaves unharmed what leads to the waypoints of a guide: name one with --guide"},
 
 	// The facts before another one.
@@ -967,6 +968,7 @@ func newFlagTest(t *testing.T) *flagTest {
 		"back.ded":      flagProgram[:strings.Index(flagProgram, "pre(")] + backRules,
 		"own.ded":       ownProgram,
 		"steers.mg":     "isolate(\"a\", 1).\n",
+		"led.mg":        "waypoint(1, R) :- leader(_, 1, R).\n",
 		"held.mg":       "waypoint(1, R) :- log(\"b\", _, R).\n",
 		"alone.ded":     aloneProgram,
 		"under.ded":     flagProgram[:strings.Index(flagProgram, "pre(")] + underRules,

@@ -28,12 +28,14 @@ type guided struct {
 	outcome  func(*recording.Execution, came)                     // is told what came of the guide; nil: nobody is
 	found    func(e *recording.Execution, beside rounds.Schedule) // is told what else the schedule of a violation has; nil: nobody is
 	names    []guide.Named                                        // of the execution
+	least    func() int                                           // violations count that reach so many waypoints; nil: all do
+	fewer    func(rounds.Schedule)                                // is told of others; nil: nobody is
 }
 
 // guided returns an executor that is guided as the options say.
 func (s *Session) guided(x Executor, watch bool) (Executor, error) {
 	_, bad := s.Guide.Ends()
-	if watch && len(bad) == 0 {
+	if watch && len(bad) == 0 && !s.Hold {
 		return x, nil // nothing of what it says is looked at
 	}
 	steering, err := s.Guide.NewSteering(s.Bounds, watch)
@@ -43,6 +45,10 @@ func (s *Session) guided(x Executor, watch bool) (Executor, error) {
 	g := &guided{Executor: x, guide: s.Guide, steering: steering, watch: watch}
 	if !watch {
 		g.outcome, g.found = s.guidance.note, s.guidance.find
+		g.fewer = s.guidance.fewer
+	}
+	if s.Hold {
+		g.least = func() int { return s.Least }
 	}
 	return g, nil
 }
@@ -71,7 +77,12 @@ func (g *guided) Execute(ctx context.Context, schedule rounds.Schedule) (*record
 	if len(o.Prevented) > 0 {
 		return e, nil, nil // the guide does not allow this schedule
 	}
-	violations = append(violations, g.bad(o)...)
+	if violations = append(violations, g.bad(o)...); g.least != nil && len(o.Reached) < g.least() {
+		if len(violations) > 0 && g.fewer != nil {
+			g.fewer(e.Schedule)
+		}
+		return e, nil, nil
+	}
 	if g.found != nil && len(violations) > 0 {
 		if own, ok := g.beside.(interface{ Own() rounds.Schedule }); ok {
 			schedule = own.Own()
@@ -194,6 +205,7 @@ func (s *Session) Guidance(violated bool) *result.Guidance {
 		}
 	}
 	g := s.Guide.Guidance(outcomes, violated)
+	g.Held = s.Held
 	if !violated && g.Executions > g.Prevented {
 		g.Vacuous = append(g.Vacuous, s.Guide.Absent(names)...)
 	}
@@ -226,6 +238,7 @@ type guidance struct {
 	mutex    sync.Mutex
 	outcomes map[*recording.Execution]came // of executions that are not numbered yet
 	numbered map[int]came
+	short    *rounds.Schedule         // of the first violation that reaches too few waypoints
 	names    map[string][]guide.Named // those of an execution, by themselves: most executions have the same
 
 	beside map[*recording.Execution]rounds.Schedule // of executions with violations: what the guide did not decide
@@ -301,6 +314,18 @@ func (s *Session) Prevents(number int) bool {
 	defer s.guidance.mutex.Unlock()
 	return len(s.guidance.numbered[number].Prevented) > 0
 }
+
+// fewer takes note of the first violation that reaches too few waypoints.
+func (g *guidance) fewer(s rounds.Schedule) {
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
+	if g.short == nil {
+		g.short = &s
+	}
+}
+
+// Beside is the schedule of the first violation that reaches fewer waypoints than Least; nil if there is none.
+func (s *Session) Beside() *rounds.Schedule { return s.guidance.short }
 
 // forget leaves out the executions after last.
 func (g *guidance) forget(last int) {

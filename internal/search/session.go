@@ -42,6 +42,12 @@ type Session struct {
 	// because it is known what happens.
 	Spared int
 
+	// Least is how many waypoints of the guide an execution has to reach, for its violations to count.
+	Least int
+
+	// Held is what a search has left unharmed on the way to waypoints.
+	Held *result.Unharmed
+
 	tally     tally
 	guidance  guidance
 	unjudged  *unjudged // executions whose violations are not known
@@ -168,6 +174,9 @@ func (s *Session) Execute(ctx context.Context, x Executor, schedule rounds.Sched
 			return nil, false, err
 		}
 		s.found, s.Seen, s.Violates = e.Schedule, e, violations
+		if s.violated && s.Hold { // so does what is made smaller
+			s.Least = len(s.Waypoints(s.Executions))
+		}
 	}
 	return e, s.violated, nil
 }

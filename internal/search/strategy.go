@@ -93,7 +93,7 @@ func (s *Strategy) Refuses(session *Session) error {
 		return fmt.Errorf("strategy %s cannot be guided: %s", s.Name, s.Unguided)
 	}
 	if session.Hold && !s.Holds {
-		return fmt.Errorf("strategy %s does not know what a waypoint rests on, so it can hold nothing: leave out --hold; ahead adds faults only after a waypoint", s.Name)
+		return fmt.Errorf("strategy %s does not know what a waypoint rests on, so it holds none: use lineage, or leave out --hold (ahead adds faults only after a waypoint)", s.Name)
 	}
 	if s.Needs.States && len(session.past) > 0 {
 		return fmt.Errorf("strategy %s goes from state to state, and cannot skip known violations: use one that executes schedules, such as enumerate or uniform", s.Name)

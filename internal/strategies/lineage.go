@@ -3,6 +3,7 @@ package strategies
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
@@ -42,7 +43,9 @@ import (
 //
 // It asks nothing of the processes. The loop proposes isolations, omissions and
 // crashes; faults of other kinds are drawn.
-var Lineage = &search.Strategy{Name: "lineage", Search: searchByLineage}
+//
+// With Options.Hold hypotheses, and what is drawn, leave a known way to each waypoint unharmed.
+var Lineage = &search.Strategy{Name: "lineage", Holds: true, Search: searchByLineage}
 
 func searchByLineage(ctx context.Context, s *search.Session) (*result.Answer, error) {
 	l, err := newLoop(ctx, s)
@@ -51,9 +54,14 @@ func searchByLineage(ctx context.Context, s *search.Session) (*result.Answer, er
 	}
 	a, err := s.Finish(ctx, l.search(ctx), func(a *result.Answer) {
 		switch {
+		case s.Beside() != nil:
+			search.Stop(a, result.LimitHypotheses, "no hypothesis is left that leaves unharmed what led to waypoint %d", s.Least)
 		case l.covered:
 			lens, _ := search.NewLens(s.Properties) // without one there is nothing to assume
 			s.Certify(a, s.Certificate(lens))
+		case l.held != nil && len(l.held.some) > 0:
+			search.Stop(a, result.LimitHypotheses, "no hypothesis is left that leaves unharmed what led to waypoint %d", s.Least)
+			a.Limit.Advice = []string{"leave out --hold"}
 		case len(l.named) == 0:
 			search.Stop(a, result.LimitHypotheses, "no outcome held in any execution, so there is nothing to prevent")
 		default:
@@ -64,7 +72,17 @@ func searchByLineage(ctx context.Context, s *search.Session) (*result.Answer, er
 			}
 		}
 	})
-	if err == nil && a.Verdict == result.Inconclusive && l.guide != nil {
+	if l.held != nil {
+		s.Held = l.held.unharmed(l.last)
+		if err == nil && a.Verdict != result.Violated {
+			s.Held.Beside = s.Beside()
+		}
+		if s.Held.Beside != nil && a.Limit != nil {
+			a.Limit.Reason += fmt.Sprintf("; a property is violated without reaching it: %s", s.Held.Beside)
+			a.Limit.Advice = append(a.Limit.Advice, "leave out --hold")
+		}
+	}
+	if err == nil && a.Verdict == result.Inconclusive && l.guide != nil && len(l.held.assumed()) == 0 {
 		l.guide.promise(ctx, a.Search)
 	}
 	return a, err
@@ -80,11 +98,13 @@ type loop struct {
 	sizes     []solver.Lit // element k: more than k faults
 	byFaults  bool         // properties may tell executions apart that are alike to processes
 
-	guide   *guide   // nil: there is nothing to draw for outcomes that must never happen
-	turn    bool     // of the guide
-	plain   bool     // the circuit has all schedules within the bounds
-	few     bool     // there are no more schedules than executions
-	stages  [2]stage // outcomes that rules state, then facts
+	held    *held           // what led to waypoints; nil: nothing is to be held
+	last    rounds.Schedule // that was executed
+	guide   *guide          // nil: there is nothing to draw for outcomes that must never happen
+	turn    bool            // of the guide
+	plain   bool            // the circuit has all schedules within the bounds
+	few     bool            // there are no more schedules than executions
+	stages  [2]stage        // outcomes that rules state, then facts
 	named   map[string]*outcome
 	shown   []result.Outcome // by the last execution, if steps are reported
 	covered bool             // the behaviour under all schedules is known
@@ -128,6 +148,11 @@ func newLoop(ctx context.Context, s *search.Session) (*loop, error) {
 	if never && (s.Bounds.Isolations != 0 || len(s.Bounds.Kinds) > 0) || !plain {
 		l.guide = newGuide(s)
 	}
+	if s.Hold {
+		if l.held, err = newHeld(s, l.circuit); err != nil {
+			return nil, err
+		}
+	}
 	l.sizes = l.circuit.Counts(l.circuit.units, maxCounted)
 	l.solver = solver.NewSolver(l.circuit.Circuit)
 	for _, v := range l.circuit.valid {
@@ -168,6 +193,10 @@ func (l *loop) search(ctx context.Context) error {
 
 // choose returns the next schedule to execute: hypotheses and drawn schedules take turns.
 func (l *loop) choose(ctx context.Context) (rounds.Schedule, []string, bool, error) {
+	if s, ok := l.held.next(); ok {
+		l.turn = false
+		return s, []string{"a fault less may lead to a waypoint as well"}, true, nil
+	}
 	l.turn = !l.turn && l.guide != nil
 	if !l.turn {
 		s, ok, err := l.hypothesis(ctx)
@@ -177,18 +206,24 @@ func (l *loop) choose(ctx context.Context) (rounds.Schedule, []string, bool, err
 		l.turn = true
 	}
 	if !l.follows() {
-		s, why := l.guide.draw()
+		s, why := l.draw()
 		return s, why, true, nil
 	}
-	other, covered, err := l.unseen(ctx)
+	other, covered, err := l.unseen(ctx, l.held.assumed()...)
 	if covered || err != nil {
 		return other, nil, false, err
 	}
-	s, why := l.guide.draw()
+	s, why := l.draw()
 	if l.guide.before[faultsText(s)] {
 		s, why = other, []string{"no execution has shown what happens under it"}
 	}
 	return s, why, true, nil
+}
+
+// draw draws a schedule that leaves unharmed what is held.
+func (l *loop) draw() (rounds.Schedule, []string) {
+	s, why := l.guide.draw()
+	return l.held.spare(l.Random, s), why
 }
 
 // followed is the number of executions that are compared with all schedules, whatever their
@@ -202,9 +237,9 @@ func (l *loop) follows() bool {
 	return l.guide == nil || l.plain && (l.Executions <= followed || l.few)
 }
 
-// unseen returns a schedule whose result is unknown, or tells that there is none.
-func (l *loop) unseen(ctx context.Context) (s rounds.Schedule, covered bool, err error) {
-	status, err := l.solver.Solve(ctx)
+// unseen returns a schedule whose result is unknown and that meets conditions, or tells that there is none.
+func (l *loop) unseen(ctx context.Context, assumed ...solver.Lit) (s rounds.Schedule, covered bool, err error) {
+	status, err := l.solver.Solve(ctx, assumed...)
 	if err != nil || status != solver.Sat {
 		return s, status == solver.Unsat && l.plain, err
 	}
@@ -244,7 +279,8 @@ func (l *loop) cut(ctx context.Context, stage *stage) (rounds.Schedule, bool, er
 				return s, ok, err
 			}
 		}
-		status, err := l.solver.Solve(ctx, l.circuit.Or(l.circuit.Ors(sure...), l.circuit.Ors(hopeful...)))
+		any := l.circuit.Or(l.circuit.Ors(sure...), l.circuit.Ors(hopeful...))
+		status, err := l.solver.Solve(ctx, append(slices.Clone(l.held.assumed()), any)...)
 		if status != solver.Sat {
 			return rounds.Schedule{}, false, err
 		}
@@ -265,7 +301,7 @@ func (l *loop) within(ctx context.Context, faults int, goals []solver.Lit) (roun
 	}
 	one, unit := goals[l.Random.IntN(len(goals))], l.circuit.units[l.Random.IntN(len(l.circuit.units))]
 	for _, goal := range [][]solver.Lit{{one, unit}, {l.circuit.Ors(goals...), unit}, {one}, {l.circuit.Ors(goals...)}} {
-		status, err := l.solver.Solve(ctx, append(goal, fewer)...)
+		status, err := l.solver.Solve(ctx, slices.Concat(goal, []solver.Lit{fewer}, l.held.assumed())...)
 		switch status {
 		case solver.Unknown:
 			return rounds.Schedule{}, false, err
@@ -279,6 +315,7 @@ func (l *loop) within(ctx context.Context, faults int, goals []solver.Lit) (roun
 // execute executes a schedule and records the supports of its outcomes. It tells whether a
 // property is violated.
 func (l *loop) execute(ctx context.Context, s rounds.Schedule, why []string) (bool, error) {
+	l.last = s
 	e, violated, err := l.Execute(ctx, l.executor, s)
 	if violated || err != nil {
 		if violated {
@@ -297,6 +334,18 @@ func (l *loop) execute(ctx context.Context, s rounds.Schedule, why []string) (bo
 		}
 		if err := l.guide.learn(ctx, e, s); err != nil {
 			return false, err
+		}
+	}
+	if l.held != nil && !l.Prevents(l.Executions) {
+		fresh, err := l.held.learn(ctx, e, s, l.Waypoints(l.Executions))
+		if err != nil {
+			return false, err
+		}
+		l.Least = len(l.held.some)
+		for i := range l.stages {
+			if fresh {
+				l.stages[i].least = 1 // fewer faults may do now
+			}
 		}
 	}
 	if l.follows() || !l.turn && l.known(s) {

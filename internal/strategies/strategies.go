@@ -166,6 +166,9 @@ func begin(ctx context.Context, t *search.Target, o search.Options) (*search.Ses
 	if err != nil {
 		return nil, nil, "", err
 	}
+	if o.Hold && unfaulted(s.Bounds) {
+		return nil, nil, "", errors.New("hold leaves out faults that harm what leads to a waypoint, and the bounds allow no faults: give some, such as --isolations 2")
+	}
 	if o.Guide != nil && unfaulted(s.Bounds) {
 		if o.Executions == 0 {
 			s.Options.Executions = seeds
@@ -248,6 +251,9 @@ func pick(ctx context.Context, s *search.Session) (*search.Strategy, string, err
 			asked = asked.Around
 		}
 		return asked, s.Strategy + ", as asked", asked.Refuses(s)
+	}
+	if s.Hold {
+		return Lineage, Lineage.Name + ", because it knows what waypoints rest on", Lineage.Refuses(s)
 	}
 	if s.Guide != nil && s.Guide.Waypoints() > 0 && !search.Few(s) {
 		return Ahead, Ahead.Name + ", because " + s.Guide.Name() + " has waypoints", Ahead.Refuses(s)

@@ -243,13 +243,17 @@ func (x *explorer) draw(random *rand.Rand, number int) (s rounds.Schedule, since
 	}
 }
 
-// continued returns the schedule up to a waypoint, with the later faults of another. If the
-// bounds do not allow all of these, some are left out.
+// continued returns the schedule up to a waypoint, with the later faults of another.
 func (x *explorer) continued(random *rand.Rand, from milestone, other rounds.Schedule) rounds.Schedule {
-	s := rounds.Schedule{Settings: from.schedule.Settings, Faults: append([]rounds.Fault(nil), from.schedule.Faults...)}
-	if !s.Settings.Reseed.Given && from.round < x.Bounds.EOT {
-		s.Settings.Reseed, s.Settings.ReseedFrom = rounds.Set(uint64(random.Uint32())), from.round+1
+	if s := &from.schedule.Settings; !s.Reseed.Given && from.round < x.Bounds.EOT {
+		s.Reseed, s.ReseedFrom = rounds.Set(uint64(random.Uint32())), from.round+1
 	}
+	return from.with(random, other, x.Bounds)
+}
+
+// with adds the later faults of another schedule. If the bounds do not allow all of these, some are left out.
+func (from milestone) with(random *rand.Rand, other rounds.Schedule, b rounds.Bounds) rounds.Schedule {
+	s := from.schedule
 	var later []rounds.Fault
 	for _, f := range other.Faults {
 		if f.Round >= from.round {
@@ -258,7 +262,7 @@ func (x *explorer) continued(random *rand.Rand, from milestone, other rounds.Sch
 	}
 	for {
 		both := rounds.Schedule{Settings: s.Settings, Faults: append(s.Faults[:len(s.Faults):len(s.Faults)], later...)}
-		if len(later) == 0 || schedules.WithinSystem(both, x.Bounds) == nil {
+		if len(later) == 0 || schedules.WithinSystem(both, b) == nil {
 			return both
 		}
 		i := random.IntN(len(later))

@@ -89,9 +89,9 @@ type Rows struct {
 	rounds bool
 }
 
-// NewRows returns what makes rows for a guide.
-func (g *Guide) NewRows(p *dedalus.Program, b rounds.Bounds) (*Rows, error) {
-	run, err := g.NewRun(b, p.ProcessValue)
+// NewRows returns what makes rows for a guide. The function returns what names a process in facts.
+func (g *Guide) NewRows(b rounds.Bounds, value func(process string) specs.Value) (*Rows, error) {
+	run, err := g.NewRun(b, value)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ func (g *Guide) NewRows(p *dedalus.Program, b rounds.Bounds) (*Rows, error) {
 		return nil, err
 	}
 	_, round := g.reads["round"]
-	rows := &Rows{table: g.tabulator(p.ProcessValue), rounds: round}
+	rows := &Rows{table: g.tabulator(value), rounds: round}
 	for _, f := range scope {
 		rows.scope = append(rows.scope, recording.Fact{Relation: f.Relation, Args: slices.Clone(f.Args), Round: 1})
 	}
