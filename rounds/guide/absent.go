@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/datalog"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
@@ -56,7 +57,7 @@ func (g *Guide) Absent(had []Named) (all []specs.Warning) {
 		}
 		slices.Sort(others)
 		what := map[string]string{"kind": "sends a message of kind", "process": "has a process", "relation": "reports a fact of"}[n.Of]
-		message := fmt.Sprintf("no execution %s %q%s", what, n.Name, text.DidYouMean(n.Name, others))
+		message := fmt.Sprintf("no execution %s %q%s", what, n.Name, text.DidYouMean(n.Name, slices.Concat(others, n.others())))
 		if len(others) > 0 {
 			if more := len(others) - mostNames; more > 0 {
 				others = append(others[:mostNames], fmt.Sprintf("%d more", more))
@@ -66,6 +67,17 @@ func (g *Guide) Absent(had []Named) (all []specs.Warning) {
 		all = append(all, specs.Warning{Position: n.Position, Message: text.SafeLines(message), Excerpt: g.lines[n.Line-1]})
 	}
 	return all
+}
+
+// others returns the names that there are in every execution.
+func (n Named) others() (names []string) {
+	if n.Of != "relation" {
+		return nil
+	}
+	for _, r := range slices.Concat(datalog.Environment, language.Given) {
+		names = append(names, r.Name)
+	}
+	return names
 }
 
 // ruleAt returns the rule of the file that begins last up to a line.

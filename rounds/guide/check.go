@@ -66,6 +66,7 @@ func (c *checker) check() {
 		}
 	}
 	c.ends()
+	c.twice()
 	if len(c.errors) == 0 {
 		c.future()
 	}
@@ -207,6 +208,11 @@ func (c *checker) kindOf(r *syntax.Rule, e syntax.Expr) kind {
 	}
 }
 
+func isConstant(e syntax.Expr) bool {
+	_, is := e.(*syntax.Constant)
+	return is
+}
+
 func constantKind(e *syntax.Constant) kind {
 	if e.Value.IsInt() {
 		return number
@@ -263,7 +269,7 @@ func (c *checker) head(r *rule) {
 		switch {
 		case want == message:
 			if is != message {
-				c.report(at, "%s is about a message, and %s is none: no atom of the body, such as message(%[2]s, From, To, Kind, Text, R), says so", r.head, e)
+				c.report(at, "%s is about a message, and %s is none: no atom of the body, such as message(%[2]s, From, To, Kind, Text, R), says so%s", r.head, e, c.meant(r))
 			}
 		case differ(want, is):
 			c.report(at, "column %d of %s, %s, is %s, and %s is %s", i+1, r.head, column, want, e, is)
@@ -289,6 +295,9 @@ func (c *checker) head(r *rule) {
 			if len(r.source.Body) > 1 {
 				c.report(at, "%s(%s) names an end of the automaton, and has no body", r.head, e)
 			}
+			if slices.Contains(c.good, e.Value.Text()) && r.head == "bad" || slices.Contains(c.bad, e.Value.Text()) && r.head == "good" {
+				c.report(at, "the state %s is a good and a bad end", e)
+			}
 			if list := &c.good; r.head == "good" {
 				*list = append(*list, e.Value.Text())
 			} else {
@@ -301,9 +310,37 @@ func (c *checker) head(r *rule) {
 			c.last = max(c.last, r.number)
 		}
 	case "tick":
-		if e, ok := r.source.Head.Args[1].(*syntax.Constant); ok && e.Value.Int() < 1 {
-			c.report(at, "a process ticks at least once more, and not %s times", e)
+		if e, ok := r.source.Head.Args[1].(*syntax.Constant); ok && (e.Value.Int() < 1 || e.Value.Int() > mostTicks) {
+			c.report(at, "a process ticks at least once more, and at most %d times, and not %s times", mostTicks, e)
 		}
+	}
+}
+
+// meant says which relation of recordings another one in the body of a rule may be meant to be.
+func (c *checker) meant(r *rule) string {
+	for _, t := range r.source.Body {
+		if t.Atom == nil || columnsOf(t.Atom.Relation) != nil {
+			continue
+		}
+		if _, read := c.compiled.Reads[t.Atom.Relation]; read {
+			if s := text.Suggest(t.Atom.Relation, []string{ofMessage.Name}); s != "" {
+				return fmt.Sprintf("; %s is a relation of the system (did you mean %q?)", t.Atom.Relation, s)
+			}
+		}
+	}
+	return ""
+}
+
+// twice refuses a rule that stands in the file before.
+func (c *checker) twice() {
+	seen := map[string]int{}
+	for _, r := range c.rules[:c.own] {
+		said := r.head + strings.TrimPrefix(r.source.String(), r.relation)
+		if line, is := seen[said]; is {
+			c.report(r.source.Position, "this rule stands in line %d already", line)
+			continue
+		}
+		seen[said] = r.source.Position.Line
 	}
 }
 
@@ -330,14 +367,14 @@ func (c *checker) ends() {
 			if ok && !reached[e.Value.Text()] {
 				c.report(at, "no goto leads to the state %s%s", e, text.DidYouMean(e.Value.Text(), entered))
 			}
-		case r.head == "waypoint" && r.number < 1:
+		case r.head == "waypoint" && r.number < 1 && isConstant(r.source.Head.Args[0]):
 			c.report(at, "waypoints are numbered from 1")
 		}
 	}
 	for n := 1; n < c.last && len(c.errors) == 0; n++ {
 		if !slices.ContainsFunc(c.rules, func(r *rule) bool { return r.decides && r.head == "waypoint" && r.number == n }) {
 			i := slices.IndexFunc(c.rules, func(r *rule) bool { return r.decides && r.head == "waypoint" && r.number > n })
-			c.report(c.rules[i].source.Head.Position, "there is a waypoint %d, and no waypoint %d", c.rules[i].number, n)
+			c.report(c.rules[i].source.Head.Position, "there is a waypoint %s, and no waypoint %d: they are numbered without a gap", c.rules[i].source.Head.Args[0], n)
 		}
 	}
 	for _, r := range c.compiled.Program.Rules {

@@ -45,6 +45,17 @@ func TestMistakesAreRefusedInTheirPlace(t *testing.T) {
 		`goto("start", "led") :- !leader(_, _, _). good("ledd"). bad("led") :- round(_).`,
 		`goto("start", "led") :- leader(_, _, _). drop(M) :- message(M, _, _, _, _, _), in("lead", _).`,
 		`tick("a", 0, 3). crash("a", "b"). lie(M, 3) :- message(M, _, _, _, _, _).`,
+		`hodl(M) :- mesage(M, _, _, _, _, _). drop(M) :- mesage(M, _, _, _, _, _).`,
+		"drop(M) :- message(M, _, _, \"a\", _, R), R > 9. # may-never\ndeliver(M) :- message(M, _, _, _, _, _). # First\n\tdrop(M) :- message(M, _, _, \"b\", _, _). #firts, may never\n",
+		"# may never\ndrop(M) :- message(M, _, _, _, _, _). # lost, first\nrestart(\"a\", 7). # first\nlie(M, \"x\") :- message(M, _, _, _, _, _).",
+		"crash(\"a\", 3).\ncrash(  \"a\",3 ).",
+		`waypoint(1, R) :- leader(_, _, R). waypoint(9223372036854775807, R) :- leader(_, _, R).`,
+		`waypoint(N, R) :- leader(_, N, R).`,
+		`goto("start", "led") :- leader(_, _, _). good("led"). bad("led").`,
+		`tick("a", 1000001, 3).`,
+		`crash("a", 99999999999999999999).`,
+		`drop(M) :- message(M, _, _, _, T, _), :string:contain(T, "x").`,
+		`drop(M) :- message(M, _, _, _, _, R), R = fn:pluss(R, 1).`,
 		"crash(\"a\x1b[31m\u202e\", \"::error::x\").",
 	} {
 		_, err := Parse("votes.mg", text)

@@ -164,7 +164,11 @@ func (c *checker) late(r *rule, t *syntax.Term, e, head syntax.Expr) {
 	if r.head == "waypoint" {
 		when = "at its end"
 	}
-	c.report(t.Position, "%s of round %s is the future here: %s is decided in round %s, %s; read an earlier round, or decide in a later one, as in S = fn:plus(%s, 1)", name, e, r.head, head, when, e)
+	next := "S"
+	if e.String() == next {
+		next = "T"
+	}
+	c.report(t.Position, "%s of round %s is the future here: %s is decided in round %s, %s; read an earlier round, or decide in a later one, as in %s = fn:plus(%s, 1)", name, e, r.head, head, when, next, e)
 }
 
 // about returns the term of the body that has the message which a rule decides about, -1

@@ -68,6 +68,8 @@ const (
 	maxBytes = 64 << 10
 	maxRules = 1000
 	maxTerms = 60 // of a body
+
+	mostTicks = 1_000_000 // of a process in a round
 )
 
 // small refuses a guide that is too large.
@@ -113,8 +115,8 @@ func read(name, rules string) (*Guide, specs.Errors, error) {
 		g.rules = append(g.rules, &rule{index: i, head: head, decides: decides, relation: r.Head.Relation, source: r, focus: -1, never: i >= own})
 	}
 	g.own, g.origin = own, origin
-	g.mark(rules)
 	c := &checker{Guide: g}
+	c.marks(rules)
 	c.check()
 	slices.SortStableFunc(c.errors, func(a, b *specs.Error) int { return cmp.Or(a.Line-b.Line, a.Column-b.Column) })
 	return g, c.errors, nil
@@ -259,64 +261,4 @@ func columnsOf(relation string) []string {
 		}
 	}
 	return nil
-}
-
-// mark gives rules the marks that comments at the end of a line make.
-func (g *Guide) mark(text string) {
-	for line, comment := range comments(text) {
-		var last *rule
-		for _, r := range g.rules[:g.own] {
-			if r.source.Position.Line <= line && (last == nil || r.source.Position.Line >= last.source.Position.Line) {
-				last = r
-			}
-		}
-		for _, mark := range strings.Split(comment, ",") {
-			switch {
-			case last == nil:
-			case strings.TrimSpace(mark) == "first":
-				last.first = true
-			case strings.TrimSpace(mark) == "may never":
-				last.never = true
-			}
-		}
-	}
-}
-
-// comments returns the comments behind rules, by their lines.
-func comments(text string) map[int]string {
-	found := map[int]string{}
-	line, blank := 1, true
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; c {
-		case '\n':
-			line, blank = line+1, true
-		case ' ', '\t', '\r':
-		case '#':
-			comment, _, _ := strings.Cut(text[i+1:], "\n")
-			if !blank {
-				found[line] = comment
-			}
-			i += len(comment)
-		case '"', '\'', '`':
-			end := stringEnd(text, i)
-			line += strings.Count(text[i:end], "\n")
-			i, blank = end-1, false
-		default:
-			blank = false
-		}
-	}
-	return found
-}
-
-// stringEnd returns where a string that begins at i ends.
-func stringEnd(text string, i int) int {
-	for j := i + 1; j < len(text); j++ {
-		switch {
-		case text[j] == '\\' && text[i] != '`':
-			j++
-		case text[j] == text[i]:
-			return j + 1
-		}
-	}
-	return len(text)
 }

@@ -466,7 +466,7 @@ func (r *Run) apply(d *Decisions, fates map[int]*Fate, of *rule, row []specs.Val
 	case "part":
 		act.Other = row[1].Text()
 	case "tick":
-		if act.N = int(min(row[1].Int(), 1<<20)); act.N < 1 {
+		if act.N = int(min(row[1].Int(), mostTicks)); act.N < 1 {
 			return
 		}
 	case "ask":

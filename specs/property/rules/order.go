@@ -1,8 +1,10 @@
 package rules
 
 import (
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/google/mangle/ast"
 	"github.com/google/mangle/builtin"
@@ -186,13 +188,38 @@ func (r *rules) needs(t ast.Term, bound map[string]bool, at place, where, why st
 	}
 }
 
+// meant says which of the names a name is probably meant to be, of those that begin alike.
+func meant[K interface {
+	ast.PredicateSym | ast.FunctionSym
+}, V any](name string, known map[K]V) string {
+	last := strings.LastIndexByte(name, ':') + 1
+	var names []string
+	for k := range known {
+		symbol := ""
+		switch k := any(k).(type) {
+		case ast.PredicateSym:
+			symbol = k.Symbol
+		case ast.FunctionSym:
+			symbol = k.Symbol
+		}
+		if ending, is := strings.CutPrefix(symbol, name[:last]); is {
+			names = append(names, ending)
+		}
+	}
+	slices.Sort(names)
+	if s := text.Suggest(name[last:], names); s != "" && s != name[last:] {
+		return fmt.Sprintf(" (did you mean %q?)", name[:last]+s)
+	}
+	return ""
+}
+
 // functions checks that a term uses functions that there are.
 func (r *rules) functions(t ast.Term, at place) {
 	switch t := t.(type) {
 	case ast.Atom:
 		if t.Predicate.IsBuiltin() {
 			if _, ok := builtin.Predicates[t.Predicate]; !ok {
-				r.report(at, "there is no built-in predicate %s of %s", t.Predicate.Symbol, text.Plural(len(t.Args), "argument"))
+				r.report(at, "there is no built-in predicate %s of %s%s", t.Predicate.Symbol, text.Plural(len(t.Args), "argument"), meant(t.Predicate.Symbol, builtin.Predicates))
 			}
 		}
 		for _, arg := range t.Args {
@@ -208,7 +235,7 @@ func (r *rules) functions(t ast.Term, at place) {
 		r.functions(t.Right, at)
 	case ast.ApplyFn:
 		if !builtin.IsBuiltinFunction(t.Function) || t.Function.Symbol == symbols.GroupBy.Symbol {
-			r.report(at, "there is no function %s of %s that computes a value", t.Function.Symbol, text.Plural(len(t.Args), "argument"))
+			r.report(at, "there is no function %s of %s that computes a value%s", t.Function.Symbol, text.Plural(len(t.Args), "argument"), meant(t.Function.Symbol, builtin.Functions))
 		} else if builtin.IsReducerFunction(t.Function) {
 			r.report(at, "%s aggregates, so it stands behind |> do fn:group_by(..), let ..", t.Function.Symbol)
 		}

@@ -89,10 +89,20 @@ func (s *source) parse(text string) (unit parse.SourceUnit, err error) {
 	// What follows the first mistake is mostly a consequence of it.
 	first, _, _ := strings.Cut(strings.TrimSpace(err.Error()), "\n")
 	if m := located.FindStringSubmatch(first); m != nil {
-		return unit, s.fail(s.runes(m[1], m[2]), "%s", m[3])
+		return unit, s.fail(s.runes(m[1], m[2]), "%s", plainly(m[3]))
 	}
 	return unit, s.fail(place{}, "%s", first)
 }
+
+// plainly says in other words what the parser says of a number.
+func plainly(mistake string) string {
+	if m := outOfRange.FindStringSubmatch(mistake); m != nil {
+		return m[1] + " is no number from -2^63 to 2^63-1"
+	}
+	return mistake
+}
+
+var outOfRange = regexp.MustCompile(`^strconv.ParseInt: parsing "(-?\d+)": value out of range$`)
 
 // located is an error of Mangle's parser: line, column from 0, message.
 var located = regexp.MustCompile(`^(\d+):(\d+) (.*)$`)
