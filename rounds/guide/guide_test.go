@@ -133,6 +133,8 @@ goto("voted", "led") :- led(P, _),
     crashed(Q, _), P != Q.
 waypoint(1, R) :- message(_, _, _, "Vote", _, R).
 waypoint(2, R) :- message(_, P, _, "Vote", _, R), !lost(P, _, _, _, R), led(P, _).
+goto("voted", "lost") :- lost(_, _, _, _, _).
+bad("lost").
 `)
 	require.NoError(t, err)
 	r, err := g.NewRun(boundsOf(3), nil)

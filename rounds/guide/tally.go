@@ -102,8 +102,15 @@ func (g *Guide) depths() map[string]int {
 // executions, and what the next rule lacked most often; nil if nothing is left to be reached.
 func (t *Tally) Nearest() []string {
 	sorted := slices.Clone(t.misses)
+	bad := func(m missed) int { // 1 of what leads to a bad state
+		r := t.guide.rules[m.Rule]
+		if r.head == "goto" && slices.Contains(t.guide.bad, r.to) {
+			return 1
+		}
+		return 0
+	}
 	slices.SortStableFunc(sorted, func(a, b missed) int {
-		return cmp.Or(cmp.Compare(b.depth, a.depth), cmp.Compare(b.times, a.times), cmp.Compare(b.At.Line, a.At.Line), cmp.Compare(b.At.Column, a.At.Column))
+		return cmp.Or(cmp.Compare(bad(a), bad(b)), cmp.Compare(b.depth, a.depth), cmp.Compare(b.times, a.times), cmp.Compare(b.At.Line, a.At.Line), cmp.Compare(b.At.Column, a.At.Column))
 	})
 	var lines []string
 	for _, head := range []string{"goto", "waypoint"} {
