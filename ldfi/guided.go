@@ -505,7 +505,7 @@ func (m *Model) InjectGuided(ctx context.Context, g *guide.Guide, s rounds.Sched
 	if t.refused != "" {
 		return nil, fmt.Errorf("what %s decides lies outside of the bounds: %s", g.Name(), t.refused)
 	}
-	in, err := m.Inject(ctx, t.schedule)
+	in, err := m.inject(ctx, t.schedule, s)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/guide"
 	_ "github.com/lineage-driven/ldfi/specs/property/rules" // reads guides
 	"github.com/stretchr/testify/require"
@@ -43,6 +44,19 @@ func TestGuidedDecides(t *testing.T) {
 	require.NotEmpty(t, a.First().Because)
 	require.NotNil(t, a.First().Execution)
 	require.Equal(t, 1, a.Guidance.Fired)
+
+	p, b := parse(t, promising)
+	g, err := guide.Parse("votes.mg", `drop(M) :- message(M, "x", _, "vote", _, R).`)
+	require.NoError(t, err)
+	for given, outside := range map[string]int{"": 0, "omit y>c@1": 1} { // beside that it lies within the bounds
+		schedule, err := rounds.ParseSchedule(given)
+		require.NoError(t, err)
+		in, err := model(t, p, b, ldfi.Options{}).InjectGuided(t.Context(), g, schedule)
+		require.NoError(t, err)
+		require.Len(t, in.Warnings, outside, given)
+		require.Equal(t, outside == 0, in.Within, given)
+		require.Equal(t, result.Violated, in.Verdict, given)
+	}
 
 	a = guided(t, promising, `drop(M) :- message(M, "y", _, "vote", _, R).`, ldfi.Options{})
 	require.Equal(t, result.Holds, a.Verdict)

@@ -27,6 +27,11 @@ type injection struct {
 // rounds of the bounds, and meet their assumptions. Limits and a cancelled context are
 // errors here.
 func (m *Model) Inject(ctx context.Context, s rounds.Schedule) (*result.Injection, error) {
+	return m.inject(ctx, s, s)
+}
+
+// inject is Inject of a schedule of which only what was given has to lie within the bounds.
+func (m *Model) inject(ctx context.Context, s, given rounds.Schedule) (*result.Injection, error) {
 	if number, asked := m.bounds.Quiet(); asked {
 		return m.injectWithin(ctx, s, number)
 	}
@@ -37,7 +42,7 @@ func (m *Model) Inject(ctx context.Context, s rounds.Schedule) (*result.Injectio
 		return nil, err
 	}
 	in := &injection{m, result.Injection{Schedule: s.Normal(), Bounds: m.bounds, Within: true, Warnings: vet.Static(m.program, m.bounds)}}
-	if err := schedules.Within(in.Schedule, m.bounds); err != nil {
+	if err := schedules.Within(given.Normal(), m.bounds); err != nil {
 		in.Injection.Within = false
 		in.warn("schedule", "this lies outside the bounds: %s", errors.Unwrap(err))
 	}
