@@ -93,7 +93,7 @@ func read(name, rules string) (*Guide, specs.Errors, error) {
 		return nil, specs.Errors{{Position: specs.Position{File: name}, Message: fmt.Sprintf("the guide has %d bytes, and at most %d are read", len(rules), maxBytes)}}, nil
 	}
 	if datalog.InLanguage == nil {
-		return nil, nil, fmt.Errorf("%s: package specs/property/rules, which reads rules, is not linked: import it", name)
+		return nil, nil, fmt.Errorf("%s: this program does not link what reads rules: import _ \"github.com/lineage-driven/ldfi/specs/property/rules\"", name)
 	}
 	compiled, err := datalog.InLanguage(name, rules, &language)
 	own, origin := 0, specs.Position{}
