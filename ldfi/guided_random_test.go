@@ -112,7 +112,7 @@ func randomGuide(r *rand.Rand, c oracle.Case) string {
 		}
 		body := one([]string{fact("S") + ", R = fn:plus(S, 1)", fmt.Sprintf("round(R), R = %d", 1+r.IntN(c.Bounds.EOT)), fact("S") + ", R = fn:plus(S, 2)"})
 		which := one([]string{"", "", fmt.Sprintf(", M > %d", r.IntN(4)), fmt.Sprintf(", M < %d", 1+r.IntN(5)), ", first(M)"})
-		past := which + one([]string{"", ", " + fact("S") + ", S < R", fmt.Sprintf(", R > %d", r.IntN(3)), fmt.Sprintf(", !crashed(%s, 1), R > 1", process())})
+		past := which + one([]string{"", ", " + fact("S") + ", S < R", fmt.Sprintf(", R > %d", r.IntN(3)), fmt.Sprintf(", !crashed(%s, 1), R > 1", c.Program.ProcessValue(one(c.Bounds.Processes)))})
 		switch kind := r.IntN(8); {
 		case kind == 7 && about != "" && c.Bounds.Delays == 0 && c.Bounds.Duplicates == 0 && c.Bounds.Deliver == "" && c.Bounds.Kernel == "":
 			rules = append(rules, "hold(M) :- "+about+past+".")
@@ -206,9 +206,16 @@ func (n *naiveGuided) with(s rounds.Schedule, holds []rounds.Fault) rounds.Sched
 	return all
 }
 
+// back tells whether a process is up again in a round after a crash.
+func (n *naiveGuided) back(s rounds.Schedule, crash rounds.Fault, round int) bool {
+	return slices.ContainsFunc(s.Faults, func(g rounds.Fault) bool {
+		return g.Kind == rounds.Restart && g.Process == crash.Process && crash.Round <= g.Round && g.Round <= round
+	})
+}
+
 // decided returns a schedule with what the guide decides, and whether it is allowed.
 func (n *naiveGuided) decided(ctx context.Context, s rounds.Schedule) (rounds.Schedule, bool, error) {
-	allowed := true
+	allowed, given := true, s.Faults
 	var must []recording.Message
 	var holds []rounds.Fault // without how much later they arrive: 0 until they are released
 	machine, err := lockstep.Compile(n.c.Program, n.c.Bounds, lockstep.Options{})
@@ -292,8 +299,15 @@ func (n *naiveGuided) decided(ctx context.Context, s rounds.Schedule) (rounds.Sc
 			}
 		}
 		for _, f := range more {
-			if next := (rounds.Schedule{Faults: append(slices.Clone(s.Faults), f)}).Normal(); next.Check(n.c.Bounds) == nil {
+			next := rounds.Schedule{Faults: append(slices.Clone(s.Faults), f)}.Normal()
+			own := rounds.Schedule{Faults: slices.DeleteFunc(slices.Clone(next.Faults), func(g rounds.Fault) bool { return g != f && slices.Contains(given, g) })}
+			switch {
+			case next.Check(n.c.Bounds) == nil:
 				s = next
+			case own.Check(n.c.Bounds) == nil && !slices.ContainsFunc(s.Faults, func(g rounds.Fault) bool {
+				return f.Kind == rounds.Crash && g.Kind == f.Kind && g.Process == f.Process && g.Round <= f.Round && !n.back(s, g, f.Round)
+			}):
+				allowed = false // only the schedule is in the way of the guide
 			}
 		}
 		if schedules.Assumed(n.with(s, holds), n.c.Bounds) != nil {
