@@ -1,7 +1,7 @@
 # ManyReVote: votes of s4 come when somebody is elected without them, and s4 has followed it.
 hold(M) :- message(M, "s4", _, "MsgVoteResp", _, _).
 release(M, R) :- hold(M), in("follows", S), R = fn:plus(S, 1).
-drop(M) :- message(M, "s4", _, "MsgVote", _, _). # may never
+drop(M) :- message(M, "s4", _, "MsgVote", _, R), in("start", S), R = fn:plus(S, 1). # may never
 
 goto("start", "elected") :- leader(_, _, _).
 goto("elected", "follows") :- delivered("s4", _, "MsgAppResp", _, _).
