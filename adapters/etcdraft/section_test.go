@@ -9,6 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// Figures is with how many seeds the page of figures is measured and written.
+func Figures() int { return *figures }
+
 // WriteSections writes a page of the catalogue: what comes before its first section, unless that is empty, and these
 // sections in place of those with the same headings. Others stay as they are.
 func WriteSections(t *testing.T, page, text string) {

@@ -161,7 +161,9 @@ func (x *explorer) keep(t *trial) {
 	reached := x.Waypoints(t.number)
 	for i, round := range reached {
 		if i < x.Guide.Waypoints()-1 {
-			x.archive.Reach(i+1, round, milestone{until(t.schedule, round), round})
+			if round > t.from { // else it was made again, and is kept
+				x.archive.Reach(i+1, round, milestone{until(t.schedule, round), round})
+			}
 			continue
 		}
 		for round = max(round, t.from); round < x.Bounds.EOT; round++ { // what was made again is no visit
