@@ -54,7 +54,11 @@ func (c *CaseResult) verdict(stopped bool) (Outcome, string) {
 	case a.Verdict == result.Inconclusive && c.Expect == result.Inconclusive && stopped:
 		return Inconclusive, fmt.Sprintf("inconclusive, as expected, but this case did not come to its end: %s", c.reason())
 	case a.Verdict == result.Inconclusive && c.Expect != result.Inconclusive:
-		return Inconclusive, fmt.Sprintf("inconclusive, and %s: %s", c.expected(), c.reason())
+		text := fmt.Sprintf("inconclusive, and %s: %s", c.expected(), c.reason())
+		if never := c.never(); never != "" && !c.cut(stopped) {
+			return Fail, text + "; the guide is vacuous: " + never
+		}
+		return Inconclusive, text
 	case a.Verdict != c.Expect:
 		text := fmt.Sprintf("%s, and %s", a.Verdict, c.expected())
 		if a.Verdict == result.Violated {
@@ -74,9 +78,8 @@ func (c *CaseResult) verdict(stopped bool) (Outcome, string) {
 // target compares in how many executions the target of the guide was reached.
 func (c *CaseResult) target(stopped bool) (Outcome, string) {
 	g := c.Answer.Guidance
-	cut := stopped || c.Answer.Limit != nil && c.Answer.Limit.Kind != result.LimitExecutions
 	switch {
-	case g == nil || g.Target == nil || g.Executions == g.Prevented || cut && !g.Missed():
+	case g == nil || g.Target == nil || g.Executions == g.Prevented || c.cut(stopped) && !g.Missed():
 		return Inconclusive, fmt.Sprintf("inconclusive, and %s: %s", c.expected(), c.reason())
 	case g.Missed():
 		text := g.Of() + ", and expected in every one"
@@ -88,17 +91,30 @@ func (c *CaseResult) target(stopped bool) (Outcome, string) {
 	return c.vacuity()
 }
 
+// cut tells whether the search did not come to its end.
+func (c *CaseResult) cut(stopped bool) bool {
+	return stopped || c.Answer.Limit != nil && c.Answer.Limit.Kind != result.LimitExecutions
+}
+
 // idle compares whether something in the guide never came about.
 func (c *CaseResult) idle() (Outcome, string) {
-	if g := c.Answer.Guidance; g != nil && len(g.Vacuous) > 0 {
-		first := g.Vacuous[0]
-		text := fmt.Sprintf("%s, as expected, but the guide is vacuous: %s: %s", c.came(), first.Position, first.Message)
-		if more := len(g.Vacuous) - 1; more > 0 {
-			text += fmt.Sprintf(", and %d more", more)
-		}
-		return Fail, text + "; if that is meant, the rule ends with # may never"
+	if never := c.never(); never != "" {
+		return Fail, fmt.Sprintf("%s, as expected, but the guide is vacuous: %s", c.came(), never)
 	}
 	return Pass, ""
+}
+
+// never says what in the guide never came about, "" if all did.
+func (c *CaseResult) never() string {
+	g := c.Answer.Guidance
+	if g == nil || len(g.Vacuous) == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("%s: %s", g.Vacuous[0].Position, g.Vacuous[0].Message)
+	if more := len(g.Vacuous) - 1; more > 0 {
+		text += fmt.Sprintf(", and %d more", more)
+	}
+	return text + "; if that is meant, the rule ends with # may never"
 }
 
 // came is what came out, as the case expects it.

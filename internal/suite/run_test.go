@@ -697,6 +697,12 @@ func TestJudge(t *testing.T) {
 		r.judge(false)
 		require.Equal(t, c.want, r.Outcome, "%+v", c)
 		require.Equal(t, c.differs, r.Differs)
+		r.Expect, r.Outcome, r.Differs = result.Holds, Pass, ""
+		r.judge(false)
+		require.Equal(t, len(c.idle) > 0, r.Outcome == Fail, "%+v", c)
+		if len(c.idle) > 0 {
+			require.Equal(t, "inconclusive, and expected to hold: for a reason; the guide is vacuous: votes.mg:2:1: this rule never fires, and 1 more; if that is meant, the rule ends with # may never", r.Differs)
+		}
 		r.Expect = result.Inconclusive
 		r.judge(false)
 		require.Equal(t, len(c.idle) == 0, r.Outcome == Pass, "%+v", c)
