@@ -44,8 +44,28 @@ func (e *RunawayError) Error() string {
 	if e.Relation == "" {
 		return "a rule makes new facts without end"
 	}
-	return fmt.Sprintf("%s: the rule for %s still makes new facts in one round after %d steps, perhaps without end; bound the values that it makes",
-		e.Position, e.Relation, e.Turns)
+	return fmt.Sprintf("%s: %s", e.Position, e.Says())
+}
+
+// Says returns the error of a known rule without its place.
+func (e *RunawayError) Says() string {
+	return fmt.Sprintf("the rule for %s still makes new facts in one round after %d steps, perhaps without end; bound the values that it makes", e.Relation, e.Turns)
+}
+
+// WorkError reports an evaluation that takes more steps than it may.
+type WorkError struct {
+	Relation string         // of the head of the rule that was evaluated last
+	Position specs.Position // of the rule
+	Steps    int            // that it may take
+}
+
+func (e *WorkError) Error() string {
+	return fmt.Sprintf("%s: %s", e.Position, e.Says())
+}
+
+// Says returns the error without its place.
+func (e *WorkError) Says() string {
+	return fmt.Sprintf("the rule for %s is evaluated when all rules have taken %d steps, the most that they may: let its body have fewer relations that do not share a variable", e.Relation, e.Steps)
 }
 
 // The limits on an evaluation where the user gives none.

@@ -21,6 +21,12 @@ func (m *Machine) tick() bool {
 
 func (m *Machine) refuel() bool {
 	m.fuel = steps
+	if m.tanks > 0 {
+		if m.tanks--; m.tanks == 0 && m.at != nil {
+			m.tanks, m.err = 1, &limits.WorkError{Relation: m.at.source.Head.Relation, Position: m.at.source.Position, Steps: m.work}
+			return false
+		}
+	}
 	if err := m.ctx.Err(); err != nil {
 		m.err = fmt.Errorf("executing the program: %w", err)
 	}

@@ -24,6 +24,7 @@ type Grower struct {
 	order []*plan // by rule: in the order of the source
 	begun bool
 	total int // the most rows of all tables
+	steps int // the most steps until Reset
 }
 
 // part is a component with the way in which it is evaluated.
@@ -49,9 +50,9 @@ const Any = -1
 
 // NewGrower prepares rules. Of a momentary relation only what needs something new holds,
 // for one turn: a row of the positive atom that is the given term of the body, or of Any,
-// for each of its rules. Only momentary relations read it, and it does not depend on itself.
-func NewGrower(p *dedalus.Program, momentary map[string][]int, maxFacts int) (*Grower, error) {
-	g := &Grower{total: maxFacts}
+// for each of its rules. Until Reset the rules may take so many steps. Only momentary relations read it, and it does not depend on itself.
+func NewGrower(p *dedalus.Program, momentary map[string][]int, maxFacts, maxSteps int) (*Grower, error) {
+	g := &Grower{total: maxFacts, steps: maxSteps}
 	scope := rounds.Bounds{Processes: []string{"rules"}, EOT: 1}
 	m, err := compile(p, scope, Options{MaxFacts: maxFacts}, func(c *compiler) {
 		if c.err == nil {
@@ -144,6 +145,7 @@ func (g *Grower) Reset() {
 		m.tables[i].reset()
 	}
 	m.values.forget()
+	m.work, m.fuel, m.tanks = g.steps, 0, 1+g.steps/steps
 	clear(g.seen)
 	clear(g.fired)
 	for _, t := range g.parts {
@@ -196,7 +198,7 @@ func (g *Grower) encode(relation int, args []specs.Value) bool {
 // Turn evaluates the rules with the facts that have been added.
 func (g *Grower) Turn(ctx context.Context) error {
 	m := g.m
-	m.ctx, m.err, m.at, m.facts, m.firings, m.fuel = ctx, nil, nil, 0, 0, 0
+	m.ctx, m.err, m.at, m.facts, m.firings = ctx, nil, nil, 0, 0
 	m.filled = m.filled[:0]
 	m.memory = limits.MemoryOf(ctx)
 	defer func() { m.ctx = nil }()
@@ -552,7 +554,7 @@ func (g *Grower) Lacks(ctx context.Context, rule int) (int, error) {
 	whole := g.order[rule]
 	for k, s := range whole.steps {
 		found := false
-		m.ctx, m.err, m.fuel, m.firings = ctx, nil, 0, 0
+		m.ctx, m.err, m.firings = ctx, nil, 0
 		m.watch = func() bool { found = true; return false }
 		for i := range in.atoms {
 			m.lo[i], m.hi[i] = 0, m.tables[in.nodes[i]].n

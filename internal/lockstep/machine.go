@@ -60,6 +60,8 @@ type Machine struct {
 	ctx      context.Context
 	further  []recording.Fact // the facts given in addition to the program
 	fuel     int              // steps until the context is looked at
+	work     int              // how many steps may be taken, 0 for any number
+	tanks    int              // how often there may be fuel until then
 	facts    int
 	firings  int
 	memory   limits.MemoryCount

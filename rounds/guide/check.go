@@ -66,7 +66,6 @@ func (c *checker) check() {
 		}
 	}
 	c.ends()
-	c.twice()
 	if len(c.errors) == 0 {
 		c.future()
 	}
@@ -329,19 +328,6 @@ func (c *checker) meant(r *rule) string {
 		}
 	}
 	return ""
-}
-
-// twice refuses a rule that stands in the file before.
-func (c *checker) twice() {
-	seen := map[string]int{}
-	for _, r := range c.rules[:c.own] {
-		said := r.head + strings.TrimPrefix(r.source.String(), r.relation)
-		if line, is := seen[said]; is {
-			c.report(r.source.Position, "this rule stands in line %d already", line)
-			continue
-		}
-		seen[said] = r.source.Position.Line
-	}
 }
 
 // ends checks the states of the automaton and the numbers of the waypoints.

@@ -48,7 +48,6 @@ func TestMistakesAreRefusedInTheirPlace(t *testing.T) {
 		`hodl(M) :- mesage(M, _, _, _, _, _). drop(M) :- mesage(M, _, _, _, _, _).`,
 		"drop(M) :- message(M, _, _, \"a\", _, R), R > 9. # may-never\ndeliver(M) :- message(M, _, _, _, _, _). # First\n\tdrop(M) :- message(M, _, _, \"b\", _, _). #firts, may never\n",
 		"# may never\ndrop(M) :- message(M, _, _, _, _, _). # lost, first\nrestart(\"a\", 7). # first\nlie(M, \"x\") :- message(M, _, _, _, _, _).",
-		"crash(\"a\", 3).\ncrash(  \"a\",3 ).",
 		`waypoint(1, R) :- leader(_, _, R). waypoint(9223372036854775807, R) :- leader(_, _, R).`,
 		`waypoint(N, R) :- leader(_, N, R).`,
 		`goto("start", "led") :- leader(_, _, _). good("led"). bad("led").`,
@@ -112,4 +111,26 @@ func FuzzParse(f *testing.F) {
 			_, _ = tally.Nearest(), tally.Vacuous()
 		}
 	})
+}
+
+// What a guide says twice, or in a rule that takes too much work, is told at the rule.
+func TestWhatShowsWhileAGuideIsEvaluated(t *testing.T) {
+	defer func(facts, steps int) { maxFacts, maxSteps = facts, steps }(maxFacts, maxSteps)
+	maxFacts, maxSteps = 10_000, 1_000_000
+	digits := strings.ReplaceAll("d(0). d(1). d(2). d(3). d(4). d(5). d(6). d(7). d(8). d(9).\n", " ", "\n")
+	for text, wrong := range map[string]string{
+		"n(1).\nn(M) :- n(N), M = fn:plus(N, 1).\ncrash(\"a\", R) :- n(R).":                                                                                   "x.mg:2:1: round 1: the rule for n still makes new facts in one round after 10001 steps, perhaps without end; bound the values that it makes\n    n(M) :- n(N), M = fn:plus(N, 1).\n    ^",
+		digits + "c(A, B, C, D, E, F, G) :- d(A), d(B), d(C), d(D), d(E), d(F), d(G).\ncrash(\"a\", R) :- c(R, _, _, _, _, _, _).":                            "x.mg:11:1: round 1: there are more than 10000 facts, the most that a guide may have, when c is derived: bound what its rules derive\n    c(A, B, C, D, E, F, G) :- d(A), d(B), d(C), d(D), d(E), d(F), d(G).\n    ^",
+		digits + "crash(\"a\", N) :- d(A), d(B), d(C), d(D), d(E), d(F), d(G), d(H), d(I), d(J), fn:plus(A, J) > 30 |> do fn:group_by(), let N = fn:count().": "x.mg:11:1: round 1: the rule for crash is evaluated when all rules have taken 1000000 steps, the most that they may: let its body have fewer relations that do not share a variable\n    crash(\"a\", N) :- d(A)",
+	} {
+		g, err := Parse("x.mg", text)
+		require.NoError(t, err)
+		r, err := g.NewRun(boundsOf(4), nil)
+		require.NoError(t, err)
+		_, err = r.Decide(t.Context(), Past{}, nil)
+		require.ErrorContains(t, err, wrong)
+	}
+	g, err := Parse("x.mg", "crash(\"a\", 3).\ncrash(  \"a\",3 ).")
+	require.NoError(t, err)
+	require.Equal(t, "x.mg:2:1: warning: this rule stands in line 1 already\n    crash(  \"a\",3 ).\n    ^", g.NewTally().Vacuous()[1].String())
 }

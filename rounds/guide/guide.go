@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/datalog"
+	"github.com/lineage-driven/ldfi/internal/limits"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/specs"
@@ -146,6 +147,47 @@ func shown(err error, lines []string, origin specs.Position) error {
 		}
 	}
 	return errs
+}
+
+// headAt returns the head of the rule at a place, as the file has it; programs have other names for heads and for parts of rules.
+func (g *Guide) headAt(at specs.Position, relation string) string {
+	if i := slices.IndexFunc(g.rules, func(r *rule) bool { return r.source.Position == at }); i >= 0 {
+		return g.rules[i].head
+	}
+	name, _, _ := strings.Cut(relation, "?")
+	return name
+}
+
+// placed returns what went wrong when rules were evaluated, at the rule that it is about.
+func (g *Guide) placed(err error, when string) error {
+	var runaway *limits.RunawayError
+	var work *limits.WorkError
+	var many *limits.LimitError
+	e := &specs.Error{}
+	switch {
+	case errors.As(err, &work):
+		of := *work
+		of.Relation = g.headAt(of.Position, of.Relation)
+		e.Position, e.Message = of.Position, of.Says()
+	case errors.As(err, &runaway):
+		of := *runaway
+		of.Relation = g.headAt(of.Position, of.Relation)
+		e.Position, e.Message = of.Position, of.Says()
+	case errors.As(err, &many) && many.What == "facts":
+		i := slices.IndexFunc(g.rules, func(r *rule) bool { return r.relation == many.Relation })
+		if i < 0 {
+			i = 0
+		}
+		e.Position = g.rules[i].source.Position
+		e.Message = fmt.Sprintf("there are more than %d facts, the most that a guide may have, when %s is derived: bound what its rules derive", maxFacts, g.rules[i].head)
+	default:
+		return fmt.Errorf("%s: %s%w", g.name, when, err)
+	}
+	if e.Line > len(g.lines) {
+		e.Position = g.origin
+	}
+	e.Message, e.Excerpt = text.SafeLines(when+e.Message), g.lines[e.Line-1]
+	return e
 }
 
 // Name returns the name that the guide was read by: that of its file.

@@ -19,8 +19,9 @@ type machine struct {
 	atoms     map[string]*readers // by relation
 }
 
-// maxFacts is the most facts that the rules of a guide may have at one time.
-const maxFacts = 10_000_000
+// The most facts that the rules of a guide may have at one time, and the most steps that they may take in
+// an execution. Tests change them.
+var maxFacts, maxSteps = 4_000_000, 200_000_000
 
 // compile prepares the three parts of a guide.
 func (g *Guide) compile() {

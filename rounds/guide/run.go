@@ -121,7 +121,7 @@ func (g *Guide) NewRun(b rounds.Bounds, value func(process string) specs.Value) 
 			continue
 		}
 		var err error
-		if *part.to, err = lockstep.NewGrower(part.program, part.momentary, maxFacts); err != nil {
+		if *part.to, err = lockstep.NewGrower(part.program, part.momentary, maxFacts, maxSteps); err != nil {
 			return nil, fmt.Errorf("%s: %w", g.name, err)
 		}
 	}
@@ -189,7 +189,7 @@ func (r *Run) End(ctx context.Context, past Past) (Outcome, error) {
 		err = r.recorded(ctx, rows)
 	}
 	if err != nil {
-		return Outcome{}, fmt.Errorf("%s: %w", r.guide.name, err)
+		return Outcome{}, r.guide.placed(err, "")
 	}
 	return r.ended(ctx)
 }
@@ -203,7 +203,7 @@ func (r *Run) turn(ctx context.Context, past Past, sent []recording.Message, der
 		d, err = derive(ctx)
 	}
 	if err != nil {
-		return d, fmt.Errorf("%s: round %d: %w", r.guide.name, r.round, err)
+		return d, r.guide.placed(err, fmt.Sprintf("round %d: ", r.round))
 	}
 	r.keep(d)
 	return d, nil

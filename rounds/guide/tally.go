@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/specs"
@@ -145,6 +146,8 @@ func (t *Tally) Vacuous() []specs.Warning {
 	for i, r := range g.rules {
 		switch {
 		case r.never:
+		case g.twin(r) < i:
+			warn(r, "this rule stands in line %d already", g.rules[g.twin(r)].source.Position.Line)
 		case r.decides && (r.head == "good" || r.head == "bad"):
 		case r.decides && r.head == "goto" && t.Fired[i] == 0 && slices.Contains(g.bad, r.to):
 		case r.decides && r.head == "goto" && t.Entered[r.to] == 0 && !said[r.to]:
@@ -157,4 +160,11 @@ func (t *Tally) Vacuous() []specs.Warning {
 		}
 	}
 	return all
+}
+
+// twin returns the first rule that says what another one does.
+func (g *Guide) twin(r *rule) int {
+	says := func(r *rule) string { return r.head + strings.TrimPrefix(r.source.String(), r.relation) }
+	said := says(r)
+	return slices.IndexFunc(g.rules, func(o *rule) bool { return says(o) == said })
 }

@@ -26,7 +26,7 @@ func TestFactsCanComeBitByBit(t *testing.T) {
 		}
 		p, err := r.program()
 		require.NoError(t, err)
-		g, err := lockstep.NewGrower(p, nil, 10_000)
+		g, err := lockstep.NewGrower(p, nil, 10_000, 1_000_000_000)
 		require.NoError(t, err)
 		rng.Shuffle(len(facts), func(i, j int) { facts[i], facts[j] = facts[j], facts[i] })
 		for again := range 2 {
