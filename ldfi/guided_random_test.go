@@ -134,7 +134,17 @@ func randomGuide(r *rand.Rand, c oracle.Case) string {
 	if slices.ContainsFunc(rules, func(rule string) bool { return strings.Contains(rule, ", first(M)") }) {
 		rules = append(rules, firsts)
 	}
-	return strings.Join(rules, "\n") + "\n"
+	return strings.Join(once(rules), "\n") + "\n"
+}
+
+// once returns rules without those that stand there twice.
+func once(rules []string) (all []string) {
+	for _, rule := range rules {
+		if !slices.Contains(all, rule) {
+			all = append(all, rule)
+		}
+	}
+	return all
 }
 
 // firsts has the first message of each kind on each link in each round.
@@ -406,7 +416,7 @@ func fixedGuide(r *rand.Rand, c oracle.Case) string {
 			rules = append(rules, fmt.Sprintf("part(%s, %s, R) :- %s.", process(), process(), round()))
 		}
 	}
-	text := strings.Join(rules, "\n") + "\n"
+	text := strings.Join(once(rules), "\n") + "\n"
 	if strings.Contains(text, "left(M)") {
 		text += fmt.Sprintf("left(M) :- message(M, %s, _, _, _, _).\n", process())
 	}
