@@ -212,27 +212,6 @@ func (s *Session) Guidance(violated bool) *result.Guidance {
 	return g
 }
 
-// Prevented says which rules of the guide contradict each other, or the bounds, in the first
-// execution that it does not allow.
-func (s *Session) Prevented() string {
-	s.guidance.mutex.Lock()
-	defer s.guidance.mutex.Unlock()
-	for _, n := range slices.Sorted(maps.Keys(s.guidance.numbered)) {
-		o := s.guidance.numbered[n]
-		if len(o.Prevented) == 0 {
-			continue
-		}
-		at := s.Guide.Rules()[o.Prevented[0]].Position
-		for _, f := range slices.Backward(o.Findings) {
-			if f.Position == at {
-				return fmt.Sprintf("%s: %s", at, f.Message)
-			}
-		}
-		return fmt.Sprintf("%s wants what the faults of a schedule prevent", at)
-	}
-	return ""
-}
-
 // guidance is what came of a guide in the executions of a search.
 type guidance struct {
 	mutex    sync.Mutex

@@ -1,6 +1,7 @@
 package strategies
 
 import (
+	"context"
 	"fmt"
 	"math/big"
 	"strings"
@@ -22,18 +23,22 @@ func unfaulted(b rounds.Bounds) bool {
 }
 
 // sayGuidance says in an answer what guided the executions.
-func sayGuidance(s *search.Session, a *result.Answer) {
+func sayGuidance(ctx context.Context, s *search.Session, a *result.Answer) {
 	if a.Guidance = s.Guidance(a.Verdict == result.Violated); a.Guidance == nil {
 		return
 	}
 	g := a.Guidance
 	if a.Verdict != result.Violated && g.Executions > 0 && g.Prevented == g.Executions && (a.Limit == nil || a.Limit.Kind == result.LimitExecutions) {
-		none := "no schedule within the bounds"
+		none, limit, all := "no schedule within the bounds", result.LimitSize, schedules.New(s.Bounds).ByChoices()
 		if a.Search.Certificate == nil && !unfaulted(s.Bounds) {
-			none = fmt.Sprintf("none of %d schedules that were executed", g.Executions)
+			none, limit = fmt.Sprintf("none of %d schedules that were executed", g.Executions), result.LimitExecutions
+			all = func(yield func(rounds.Schedule) bool) { yield(rounds.Schedule{}) }
 		}
 		a.Verdict, a.Complete, a.Search.Certificate = result.Inconclusive, false, nil
-		search.Stop(a, result.LimitExecutions, "%s is allowed by %s: %s", none, g.File, s.Prevented())
+		search.Stop(a, limit, "%s is allowed by %s%s", none, g.File, s.Conflict(ctx, all))
+		if limit == result.LimitSize {
+			a.Limit.Advice = []string{"other rules", "wider bounds"}
+		}
 		return
 	}
 	if c := a.Search.Certificate; c != nil {

@@ -86,7 +86,7 @@ func Run(ctx context.Context, t *search.Target, o search.Options) (*result.Answe
 		return nil, err
 	}
 	a.Search.Why = why
-	sayGuidance(s, a)
+	sayGuidance(ctx, s, a)
 	if s.Guide == nil || !unfaulted(s.Bounds) {
 		everyOne(ctx, s, a)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/execution"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -109,7 +110,7 @@ var forSearches = strings.NewReplacer("tick(P, N, R) :-", "isolate(P, R) :-", `a
 // the rounds before, with nothing decided from that round on.
 func byDefinition(t *testing.T, g *Guide, s *system.System, what string) *recording.Execution {
 	t.Helper()
-	return ByDefinition(t, g, s, rounds.Schedule{}, what).Execution
+	return ByDefinition(t, g, s, s.Bounds(0), rounds.Schedule{}, what).Execution
 }
 
 // Defined is what comes of a guide in an execution by definition.
@@ -120,8 +121,8 @@ type Defined struct {
 	Prevented bool // a message that must arrive does not, or what is decided is not what the schedule has
 }
 
-// ByDefinition is byDefinition beside the faults of a schedule.
-func ByDefinition(t *testing.T, g *Guide, s *system.System, given rounds.Schedule, what string) (defined Defined) {
+// ByDefinition is byDefinition beside the faults of a schedule, by the assumptions of bounds.
+func ByDefinition(t *testing.T, g *Guide, s *system.System, assumed rounds.Bounds, given rounds.Schedule, what string) (defined Defined) {
 	t.Helper()
 	schedule := rounds.Schedule{Settings: given.Settings, Faults: slices.Clone(given.Faults)}
 	decided := make([][]string, s.Rounds+1) // by round, with messages by what they say
@@ -163,7 +164,14 @@ func ByDefinition(t *testing.T, g *Guide, s *system.System, given rounds.Schedul
 								continue // it is late or lost anyway
 							}
 						}
-						more := rounds.Schedule{Settings: given.Settings, Faults: append(slices.Clone(schedule.Faults), faultsOf(d, round, first, messages, s.Rounds)...)}
+						faults := slices.DeleteFunc(faultsOf(d, round, first, messages, s.Rounds), func(f rounds.Fault) bool {
+							alone := assumed
+							alone.Deliver, alone.Kernel = "", ""
+							excluded := schedules.Assumed(rounds.Schedule{Faults: []rounds.Fault{f}}, alone) != nil
+							barred = barred || excluded && f.Of == ""
+							return excluded
+						})
+						more := rounds.Schedule{Settings: given.Settings, Faults: append(slices.Clone(schedule.Faults), faults...)}
 						if more.Normal().Check(s.Bounds(0)) == nil {
 							schedule = more
 						} else if p, crashes := strings.CutPrefix(d, "crash "); crashes { // of what crashes already, or will by the schedule
@@ -192,10 +200,27 @@ func ByDefinition(t *testing.T, g *Guide, s *system.System, given rounds.Schedul
 		}
 		if round > s.Rounds {
 			defined.Execution, defined.Moves, defined.Reached = e, n.moves, len(n.reached)
-			defined.Prevented = barred || contradicted(e, given, decided)
+			defined.Prevented = barred || contradicted(e, assumed, given, decided) || schedules.Granted(whole(e, schedule), assumed) != nil
 			return defined
 		}
 	}
+}
+
+// whole returns a schedule with the omission of all that is sent on a link in a round in place of one for each kind.
+func whole(e *recording.Execution, s rounds.Schedule) rounds.Schedule {
+	all := rounds.Schedule{Settings: s.Settings, Faults: slices.Clone(s.Faults)}
+	for _, f := range s.Faults {
+		if f.Kind == rounds.Omit && !slices.ContainsFunc(e.Messages, func(m recording.Message) bool {
+			return m.Round == f.Round && m.From == f.Process && m.To == f.To && !m.Again &&
+				!slices.ContainsFunc(s.Faults, func(g rounds.Fault) bool {
+					return g.Kind == rounds.Omit && g.Round == f.Round && g.Process == f.Process && g.To == f.To && (g.Of == "" || g.Of == m.Relation)
+				})
+		}) {
+			f.Of = ""
+			all.Faults = append(all.Faults, f)
+		}
+	}
+	return all.Normal()
 }
 
 // has tells whether a schedule has a fault of a kind that hits a message.
@@ -206,8 +231,8 @@ func has(given rounds.Schedule, m recording.Message, kind rounds.Kind) bool {
 }
 
 // contradicted tells whether a message that must arrive is not sent, or does not arrive in its
-// round, or whether a schedule makes one late, or come twice, that is to be lost or held.
-func contradicted(e *recording.Execution, given rounds.Schedule, decided [][]string) bool {
+// round, or whether a schedule makes one late, or come twice, that is to be lost or held, or its link is reliable.
+func contradicted(e *recording.Execution, assumed rounds.Bounds, given rounds.Schedule, decided [][]string) bool {
 	for round, all := range decided {
 		for _, d := range all {
 			words := strings.Split(d, " ")
@@ -218,7 +243,9 @@ func contradicted(e *recording.Execution, given rounds.Schedule, decided [][]str
 			case !strings.Contains(words[0], ">"):
 			case words[1] == "deliver" && !sent(func(m recording.Message) bool { return !m.Lost && m.Arrival == 0 }):
 				return true
-			case (words[1] == "drop" || words[1] == "hold") && sent(func(m recording.Message) bool { return has(given, m, rounds.Delay) || has(given, m, rounds.Duplicate) }):
+			case (words[1] == "drop" || words[1] == "hold") && sent(func(m recording.Message) bool {
+				return has(given, m, rounds.Delay) || has(given, m, rounds.Duplicate) || slices.Contains(assumed.Reliable, m.From+">"+m.To)
+			}):
 				return true
 			}
 		}

@@ -45,6 +45,11 @@
 // lies. The first rule of the file wins, and that is a [Finding], unless the line of the
 // winner ends with "# first". A release of what is not held does nothing.
 //
+// A guide does not allow a schedule under which a message is lost, late or not sent that must
+// arrive, or that decides itself what the guide decides otherwise: a message to be lost or held
+// that is late or comes twice, a crash of a process that crashes later. Nor does it allow any
+// if what it decides contradicts the assumptions of the bounds, such as reliable links.
+//
 // What happens in round r is in this order: round(r), its messages in the order of sending,
 // then what is recorded in it (its faults, its messages by what became of them, what
 // processes report, each sorted), what the guide decided in it, in(State, r) with the

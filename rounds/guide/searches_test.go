@@ -94,17 +94,21 @@ func randomlySurrounded(t *testing.T, seed uint64) surrounded {
 	b := []rounds.Bounds{
 		{Omissions: 1}, {Isolations: 2, Period: 2}, {Crashes: 1}, {Isolations: 1, Crashes: 1}, {Cuts: 1}, {Delays: 1, EFF: 3},
 		{Omissions: 1, EFF: 3, Kinds: []string{"v"}}, {Partitions: 1, Omissions: 1, EFF: 2},
-	}[rng.IntN(8)]
+		{Omissions: 1, EFF: 2, Deliver: "majority"}, {Omissions: 1, Reliable: []string{"a>b"}}, {Omissions: 1, Crashes: 1, EFF: 2, NeverCrash: []string{"b"}},
+	}[rng.IntN(11)]
 	if len(names) == 2 {
-		b.Omissions, b.Partitions = b.Omissions+1, 0
+		b.Omissions, b.Partitions, b.Deliver = b.Omissions+1, 0, ""
 	}
-	return surrounded{s, g, b, fmt.Sprintf("seed %d, factor %d, %d processes, %s, %s\n%s", seed, factor, len(names), b, s.Properties[0].Rules.Text, text)}
+	limits := s.Bounds(0)
+	limits.Omissions, limits.Isolations, limits.Crashes, limits.Delays, limits.Deliver, limits.Reliable, limits.NeverCrash = b.Omissions, b.Isolations, b.Crashes, b.Delays, b.Deliver, b.Reliable, b.NeverCrash
+	return surrounded{s, g, b, fmt.Sprintf("seed %d, factor %d, %s, %s\n%s", seed, factor, limits, s.Properties[0].Rules.Text, text)}
 }
 
 // truth is what happens under all schedules within the bounds, by definition.
 type truth struct {
 	violated, prevented, reached int
 	all                          []rounds.Schedule
+	bounds                       rounds.Bounds // with all processes
 }
 
 func (c surrounded) truth(t *testing.T) (all truth) {
@@ -118,9 +122,11 @@ func (c surrounded) truth(t *testing.T) (all truth) {
 	executor, err := session.Guided(true)
 	require.NoError(t, err)
 	good, bad := c.guide.Ends()
+	all.bounds = session.Bounds
 	for schedule := range schedules.New(session.Bounds).All() {
 		what := fmt.Sprintf("%s\nunder %s", c.what, schedule)
-		defined := guide.ByDefinition(t, c.guide, c.system, schedule, what)
+		schedule = session.With(schedule)
+		defined := guide.ByDefinition(t, c.guide, c.system, session.Bounds, schedule, what)
 		all.all = append(all.all, schedule)
 		e, violations, err := executor.Execute(t.Context(), schedule)
 		require.NoError(t, err, what)
@@ -170,10 +176,11 @@ func TestSearchesAroundGuides(t *testing.T) {
 				if a.Counterexamples[0].Beside == nil {
 					count["found without the guide"]++
 				}
-				c.replays(t, a.Counterexamples[0], what)
+				c.replays(t, truth.bounds, a.Counterexamples[0], what)
 			case complete && truth.prevented == len(truth.all):
 				require.Equal(t, result.Inconclusive, a.Verdict, what)
 				require.Contains(t, a.Limit.Reason, "no schedule within the bounds", what)
+				c.conflicts(t, a.Limit.Reason, truth, what)
 			case complete || a.Verdict == result.Holds:
 				require.Equal(t, result.Holds, a.Verdict, what)
 				require.Zero(t, truth.violated, what)
@@ -185,7 +192,7 @@ func TestSearchesAroundGuides(t *testing.T) {
 }
 
 // replays checks that a counterexample breaks the promise without the guide, or beside it enters a bad state.
-func (c surrounded) replays(t *testing.T, found result.Counterexample, what string) {
+func (c surrounded) replays(t *testing.T, within rounds.Bounds, found result.Counterexample, what string) {
 	t.Helper()
 	what += "\nfound " + found.Schedule.String()
 	e, err := c.system.Run(t.Context(), found.Schedule, system.RunOptions{})
@@ -199,11 +206,40 @@ func (c surrounded) replays(t *testing.T, found result.Counterexample, what stri
 		return
 	}
 	what += " beside " + found.Beside.String()
-	defined := guide.ByDefinition(t, c.guide, c.system, rounds.Schedule{Faults: found.Beside.Faults}, what)
+	defined := guide.ByDefinition(t, c.guide, c.system, within, rounds.Schedule{Settings: rounds.Settings{Reliable: found.Beside.Settings.Reliable}, Faults: found.Beside.Faults}, what)
 	require.False(t, defined.Prevented, what)
 	require.Nil(t, execution.FirstDivergence(defined.Execution, e), what)
 	_, bad := c.guide.Ends()
 	require.True(t, len(violations) > 0 || slices.ContainsFunc(defined.Moves, func(m guide.Move) bool { return slices.Contains(bad, m.To) }), what)
+}
+
+// conflicts checks that the rules that a reason names allow no schedule, and without any one of them some.
+func (c surrounded) conflicts(t *testing.T, reason string, truth truth, what string) {
+	t.Helper()
+	what += "\n" + reason
+	var named []int
+	for i, r := range c.guide.Rules() {
+		if c.guide.Decides(i) && strings.Contains(reason, fmt.Sprintf("%s of %s", r.Name, r.Position)) {
+			named = append(named, i)
+		}
+	}
+	require.NotEmpty(t, named, what)
+	allowed := func(rules []int) bool {
+		var others []int
+		for i := range c.guide.Rules() {
+			if c.guide.Decides(i) && !slices.Contains(rules, i) {
+				others = append(others, i)
+			}
+		}
+		less := c.guide.Without(others...)
+		return slices.ContainsFunc(truth.all, func(s rounds.Schedule) bool {
+			return !guide.ByDefinition(t, less, c.system, truth.bounds, s, what).Prevented
+		})
+	}
+	require.False(t, allowed(named), what)
+	for i := range named {
+		require.True(t, allowed(schedules.LeaveOut(named, i)), "without rule %d: %s", named[i], what)
+	}
 }
 
 // certified checks the numbers of a certificate.

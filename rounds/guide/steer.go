@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/datalog"
 	"github.com/lineage-driven/ldfi/internal/execution"
+	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -132,6 +134,7 @@ func (s *Steering) Decide(t system.Turn) ([]rounds.Fault, error) {
 		}
 		s.open = 0
 		s.add(t.Round, faults...)
+		s.grant(t.Round)
 		return faults, nil
 	}
 	d, err := s.run.Decide(s.ctx, past, t.Sent)
@@ -156,6 +159,9 @@ func (s *Steering) Decide(t system.Turn) ([]rounds.Fault, error) {
 	}
 	faults = append(faults, acts...)
 	s.add(t.Round, faults...)
+	if s.open == 0 {
+		s.grant(t.Round)
+	}
 	return faults, nil
 }
 
@@ -318,6 +324,9 @@ func (s *Steering) messageFaults(round int, d Decisions) (faults []rounds.Fault)
 		switch {
 		case (f.Do == "drop" || f.Do == "hold") && (s.gives(rounds.Delay, one) || s.gives(rounds.Duplicate, one)):
 			s.against = append(s.against, f.Rule)
+		case (f.Do == "drop" || f.Do == "hold") && s.excluded(rounds.Omit, one) != "":
+			s.against = append(s.against, f.Rule)
+			s.run.note(s.excludes(f.Rule, s.excluded(rounds.Omit, one)))
 		case f.Do == "drop":
 			dropped = append(dropped, at)
 			one.Kind = rounds.Omit
@@ -384,6 +393,11 @@ func (s *Steering) actFaults(round int, d Decisions, others []rounds.Fault) (fau
 	var all []ruled
 	for _, a := range d.Acts {
 		for _, f := range a.faults(round) {
+			if why := s.excluded(f.Kind, f); why != "" {
+				s.barred, findings = append(s.barred, a.Rule), append(findings, s.excludes(a.Rule, why))
+				s.run.note(findings[len(findings)-1])
+				continue
+			}
 			all, faults = append(all, ruled{f, a.Rule}), append(faults, f)
 		}
 	}
@@ -396,7 +410,7 @@ func (s *Steering) actFaults(round int, d Decisions, others []rounds.Fault) (fau
 		for _, f := range all {
 			s.rules(f.Fault, f.rule)
 		}
-		return faults, nil
+		return faults, findings
 	}
 	faults = nil
 	given := func(f rounds.Fault) bool { return slices.Contains(s.given, f) }
@@ -417,6 +431,49 @@ func (s *Steering) actFaults(round int, d Decisions, others []rounds.Fault) (fau
 		}
 	}
 	return faults, findings
+}
+
+// excluded says why no schedule has a fault of a kind that hits the same as f by the
+// assumptions of the bounds, "" if some has.
+func (s *Steering) excluded(k rounds.Kind, f rounds.Fault) string {
+	if s.program || len(s.bounds.Reliable)+len(s.bounds.NeverCrash) == 0 {
+		return ""
+	}
+	f.Kind = k
+	alone := rounds.Bounds{Processes: s.bounds.Processes, EOT: s.bounds.EOT, Reliable: s.bounds.Reliable, NeverCrash: s.bounds.NeverCrash}
+	wrong := schedules.Assumed(rounds.Schedule{Faults: []rounds.Fault{f}}, alone)
+	if wrong == nil {
+		return ""
+	}
+	_, why, _ := strings.Cut(wrong.Error(), f.String()+": ")
+	return why
+}
+
+// grant bars the rules that decided faults in a round, if processes receive less then than the
+// bounds assume.
+func (s *Steering) grant(round int) {
+	if s.program || s.bounds.Deliver == "" && s.bounds.Kernel == "" {
+		return
+	}
+	wrong := schedules.Granted(merged(s.sent, s.schedule), s.bounds)
+	if wrong == nil {
+		return
+	}
+	_, why, _ := strings.Cut(wrong.Error(), ": in round ")
+	d := &s.settled[round-1]
+	for _, f := range s.ruled {
+		if (f.Round == round || round == s.eot) && !slices.Contains(s.barred, f.rule) { // in the last round what is never released is lost
+			found := s.excludes(f.rule, "in round "+why)
+			s.barred, d.findings = append(s.barred, f.rule), append(d.findings, found)
+			s.run.note(found)
+		}
+	}
+}
+
+// excludes is the finding that the bounds exclude what a rule decides.
+func (s *Steering) excludes(rule int, why string) Finding {
+	of := s.run.guide.rules[rule]
+	return s.run.finding(of, fmt.Sprintf("%s wants what the bounds exclude: %s", of.head, why))
 }
 
 // isSo tells whether what a fault brings about in its round is so already, by faults of
