@@ -99,16 +99,24 @@ func randomlySurrounded(t *testing.T, seed uint64) surrounded {
 	if len(names) == 2 {
 		b.Omissions, b.Partitions, b.Deliver = b.Omissions+1, 0, ""
 	}
-	limits := s.Bounds(0)
-	limits.Omissions, limits.Isolations, limits.Crashes, limits.Delays, limits.Deliver, limits.Reliable, limits.NeverCrash = b.Omissions, b.Isolations, b.Crashes, b.Delays, b.Deliver, b.Reliable, b.NeverCrash
-	return surrounded{s, g, b, fmt.Sprintf("seed %d, factor %d, %s, %s\n%s", seed, factor, limits, s.Properties[0].Rules.Text, text)}
+	c := surrounded{system: s, guide: g, bounds: b}
+	limits := c.assumed()
+	limits.Omissions, limits.Isolations, limits.Crashes, limits.Delays = b.Omissions, b.Isolations, b.Crashes, b.Delays
+	c.what = fmt.Sprintf("seed %d, factor %d, %s, %s\n%s", seed, factor, limits, s.Properties[0].Rules.Text, text)
+	return c
+}
+
+// assumed returns bounds of the system with the assumptions alone.
+func (c surrounded) assumed() rounds.Bounds {
+	b := c.system.Bounds(0)
+	b.Deliver, b.Reliable, b.NeverCrash = c.bounds.Deliver, c.bounds.Reliable, c.bounds.NeverCrash
+	return b
 }
 
 // truth is what happens under all schedules within the bounds, by definition.
 type truth struct {
 	violated, prevented, reached int
 	all                          []rounds.Schedule
-	bounds                       rounds.Bounds // with all processes
 }
 
 func (c surrounded) truth(t *testing.T) (all truth) {
@@ -122,11 +130,10 @@ func (c surrounded) truth(t *testing.T) (all truth) {
 	executor, err := session.Guided(true)
 	require.NoError(t, err)
 	good, bad := c.guide.Ends()
-	all.bounds = session.Bounds
 	for schedule := range schedules.New(session.Bounds).All() {
 		what := fmt.Sprintf("%s\nunder %s", c.what, schedule)
 		schedule = session.With(schedule)
-		defined := guide.ByDefinition(t, c.guide, c.system, session.Bounds, schedule, what)
+		defined := guide.ByDefinition(t, c.guide, c.system, c.assumed(), schedule, what)
 		all.all = append(all.all, schedule)
 		e, violations, err := executor.Execute(t.Context(), schedule)
 		require.NoError(t, err, what)
@@ -176,7 +183,7 @@ func TestSearchesAroundGuides(t *testing.T) {
 				if a.Counterexamples[0].Beside == nil {
 					count["found without the guide"]++
 				}
-				c.replays(t, truth.bounds, a.Counterexamples[0], what)
+				c.replays(t, a.Counterexamples[0], what)
 			case complete && truth.prevented == len(truth.all):
 				require.Equal(t, result.Inconclusive, a.Verdict, what)
 				require.Contains(t, a.Limit.Reason, "no schedule within the bounds", what)
@@ -192,7 +199,7 @@ func TestSearchesAroundGuides(t *testing.T) {
 }
 
 // replays checks that a counterexample breaks the promise without the guide, or beside it enters a bad state.
-func (c surrounded) replays(t *testing.T, within rounds.Bounds, found result.Counterexample, what string) {
+func (c surrounded) replays(t *testing.T, found result.Counterexample, what string) {
 	t.Helper()
 	what += "\nfound " + found.Schedule.String()
 	e, err := c.system.Run(t.Context(), found.Schedule, system.RunOptions{})
@@ -206,7 +213,7 @@ func (c surrounded) replays(t *testing.T, within rounds.Bounds, found result.Cou
 		return
 	}
 	what += " beside " + found.Beside.String()
-	defined := guide.ByDefinition(t, c.guide, c.system, within, rounds.Schedule{Settings: rounds.Settings{Reliable: found.Beside.Settings.Reliable}, Faults: found.Beside.Faults}, what)
+	defined := guide.ByDefinition(t, c.guide, c.system, c.assumed(), rounds.Schedule{Settings: rounds.Settings{Reliable: found.Beside.Settings.Reliable}, Faults: found.Beside.Faults}, what)
 	require.False(t, defined.Prevented, what)
 	require.Nil(t, execution.FirstDivergence(defined.Execution, e), what)
 	_, bad := c.guide.Ends()
@@ -233,7 +240,7 @@ func (c surrounded) conflicts(t *testing.T, reason string, truth truth, what str
 		}
 		less := c.guide.Without(others...)
 		return slices.ContainsFunc(truth.all, func(s rounds.Schedule) bool {
-			return !guide.ByDefinition(t, less, c.system, truth.bounds, s, what).Prevented
+			return !guide.ByDefinition(t, less, c.system, c.assumed(), s, what).Prevented
 		})
 	}
 	require.False(t, allowed(named), what)
