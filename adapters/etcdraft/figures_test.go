@@ -27,7 +27,7 @@ const GuidedPage = "../../docs/catalogue/guided.md"
 // drawnByDefault counts the states that the default strategy comes to: schedules are drawn by
 // spread, for the same cluster as a system of rounds, with as many requests of leaders. The
 // ticks of a round are drawn for each execution, with a mean of 4.
-func drawnByDefault(clocks, crashes bool, seed uint64, steps int) (int, error) {
+func drawnByDefault(crashes bool, seed uint64, steps int) (int, error) {
 	o := &observed{nodes: map[uint64]*node{}}
 	o.System = etcd.System("etcd/raft", etcdtest.Processes, unguided.election, func(id uint64, members []uint64, logger *etcd.Logger) (etcd.Node, error) {
 		n, err := newNode(raft.Config{
@@ -37,13 +37,11 @@ func drawnByDefault(clocks, crashes bool, seed uint64, steps int) (int, error) {
 		o.nodes[id] = n
 		return n, err
 	})
-	o.Requests = etcd.EveryLeader(o.Processes, horizon/requests, horizon, horizon/requests, func(round int) any { return etcd.Propose(fmt.Sprint(round)) })
+	const first, every = 8, 3 // there is a leader mostly
+	o.Requests = etcd.EveryLeader(o.Processes, first, first+(requests-1)*every, every, func(round int) any { return etcd.Propose(fmt.Sprint(round)) })
 	o.MinTicks, o.MaxTicks = 1, 2*stepTicks-1
 	bounds := o.Bounds(horizon)
 	bounds.Isolations, bounds.Period, bounds.Pauses = 9, 3, 0
-	if clocks {
-		bounds.FastClocks, bounds.SlowClocks, bounds.Jumps, bounds.MaxJump = 3, 3, 4, 3
-	}
 	if crashes {
 		bounds.Crashes, bounds.Restarts, bounds.CrashStop = 1, 1, true
 	}
@@ -136,9 +134,9 @@ func (m *measured) seed(t *testing.T, seed uint64, steps int) {
 			}
 		})
 	}
-	for what, with := range map[string][2]bool{"default": {}, "crash": {false, true}, "clocks": {true, false}} {
+	for what, crashes := range map[string]bool{"default": false, "crash": true} {
 		all = append(all, func() {
-			n, err := drawnByDefault(with[0], with[1], seed, steps)
+			n, err := drawnByDefault(crashes, seed, steps)
 			if err != nil {
 				t.Error(err)
 			}
@@ -199,13 +197,15 @@ Elections take 16 ticks, and nothing crashes.
 	row("`bonus`", "bonus", "22203")
 	row("`negrl`", "negrl", "24899")
 	row("`spread`", "default", "")
-	row("`spread`, with clocks", "clocks", "")
-	row("`spread`, with clocks and a crash", "crash", "")
+	row("`spread`, with a crash", "crash", "")
 	b.WriteString(`
-The last rows are the default strategy of ldfi, on the same cluster as a system of rounds. There are five isolations in
-phases of five rounds, as many requests of leaders, and rounds of 1 to 7 ticks, drawn for each execution. With clocks,
-three run fast and three slow for a phase, and four jump by at most three rounds. What differs: in a round there are all
-ticks and then messages, and a request is made every five rounds where there is a leader.
+The last rows are the default strategy of ldfi, on the same cluster as a system of rounds. Nine nodes are isolated in
+phases of three rounds. Rounds have 1 to 7 ticks, drawn for each execution. Leaders are asked in rounds 8, 11, 14, 17
+and 20. With a crash one node goes down, and may come back. What differs: in a round there are all ticks and then
+messages; each leader is asked, not one; and rounds of requests are not drawn.
+
+Bounds and requests decide much. With five isolations in phases of five rounds, and requests every five rounds, one seed
+comes to 30110 states, 1.58 times as many as random actions; with nine in phases of three, to 33398.
 
 The published code differs from the text in what matters here: for this table nothing crashes, and votes and leaders are
 names of nodes. It keeps the nodes in order; multisets fit the published figures better.
@@ -232,11 +232,11 @@ in the published code. Published figures stand in brackets.
 		fmt.Fprintf(&b, " %.2f | %s | %.2f | %.2f | %.2g | %s |\n", m.ratio("waypoint"+t.name, random), m.spread(ours), m.ratio(ours, random), a12(m.counts[ours], m.counts[random]), above(m.counts[ours], m.counts[random]), wanted)
 	}
 	b.WriteString(`
-*Ours* is how the strategy `+"`ahead`"+` shares out executions, by the same code: seven in eight go on from the least
+*Ours* is how the strategy ` + "`ahead`" + ` shares out executions, by the same code: seven in eight go on from the least
 visited state behind the target, or from a waypoint before it. Kinds of actions that led to new states are preferred.
-The steps that are made again count. What differs: here `+"`negrl`"+` proposes each action when its state is known;
-`+"`ahead`"+` draws all later faults at once. On a system of rounds, 1,000 executions of `+"`ahead`"+` come to 5,332 states
-behind a leader of term 4, and of `+"`spread`"+` to 2,001 (TestAheadOfLeader).
+The steps that are made again count. What differs: here ` + "`negrl`" + ` proposes each action when its state is known;
+` + "`ahead`" + ` draws all later faults at once. On a system of rounds, 1,000 executions of ` + "`ahead`" + ` come to 5,332 states
+behind a leader of term 4, and of ` + "`spread`" + ` to 2,001 (TestAheadOfLeader).
 
 Where the text of the thesis and its code differ, the first nine rows are the code. There a difference of terms is more
 than two, committed entries are those of any node, and all terms are at least five. The last rows are the other reading.
