@@ -51,7 +51,18 @@ func (r *Runner) lie(from int, e *envelope) (payload any, lied bool) {
 		h := fnv.New64a()
 		fmt.Fprintf(h, "%s %d %d %d %s", f.Detail, r.round, from, e.to, execution.PayloadText(payload))
 		random := rand.New(rand.NewPCG(r.schedule.Settings.Seed.Value, h.Sum64()))
-		payload, lied = r.system.Lies[f.Detail](Message{f.Process, f.To, payload}, random), true
+		payload, lied = r.told(f, payload, random), true
 	}
 	return payload, lied
+}
+
+// told returns what a lie makes of a payload. A lie that panics ends the execution: no process
+// has done that.
+func (r *Runner) told(f rounds.Fault, payload any, random *rand.Rand) any {
+	defer func() {
+		if p := recover(); p != nil && r.refused == nil {
+			r.refused = fmt.Errorf("system %q: %s: the lie %q panics: %s", r.system.Name, f, f.Detail, text.Safe(fmt.Sprint(p)))
+		}
+	}()
+	return r.system.Lies[f.Detail](Message{f.Process, f.To, payload}, random)
 }

@@ -75,7 +75,7 @@ type Runner struct {
 	strikings int                     // how often faults of kinds were looked for that hit a message
 	struck    strikes                 // those that hit the message at hand
 	hold      []held                  // connections
-	refused   error                   // why a fault of one kind of message cannot be executed
+	refused   error                   // why a fault of messages cannot be executed
 	orders    []rounds.Fault
 	underway  []underway
 	slow      []underway // on links with a latency

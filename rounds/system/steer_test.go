@@ -192,7 +192,8 @@ func TestDecidedFaults(t *testing.T) {
 		Name: "counters", Processes: []string{"a", "b", "c"}, Rounds: 3, MinTicks: 1,
 		New: func(string, *rand.Rand) system.Process { return &counter{} },
 		Lies: map[string]func(system.Message, *rand.Rand) any{
-			"Other": func(m system.Message, random *rand.Rand) any { return fmt.Sprint("not ", m.Payload, random.IntN(2)) },
+			"Other":  func(m system.Message, random *rand.Rand) any { return fmt.Sprint("not ", m.Payload, random.IntN(2)) },
+			"Panics": func(m system.Message, _ *rand.Rand) any { return m.Payload.(int) },
 		},
 	}
 	e, err := s.Run(t.Context(), schedule(t, `ask a@1 "x"; ask a@1 "y"; tick b@2+3; lie a>b@1/message#3 Other`), system.RunOptions{})
@@ -212,8 +213,9 @@ func TestDecidedFaults(t *testing.T) {
 	}, heard)
 
 	for text, wrong := range map[string]string{
-		"lie a>b@1 Othr": `there is no lie "Othr" (did you mean "Other"?); there are Other`,
-		"lie a>a@1 X":    "a message from a process to itself is never lost",
+		"lie a>b@1 Othr":                `there is no lie "Othr" (did you mean "Other"?); there are Other and Panics`,
+		"lie a>a@1 X":                   "a message from a process to itself is never lost",
+		`ask a@1 "x"; lie a>b@1 Panics`: `system "counters": lie a>b@1 Panics: the lie "Panics" panics: interface conversion: `,
 	} {
 		_, err := s.Run(t.Context(), schedule(t, text), system.RunOptions{})
 		require.ErrorContains(t, err, wrong)
