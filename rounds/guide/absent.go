@@ -29,7 +29,7 @@ func Names(e *recording.Execution) (all []Named) {
 	for _, m := range e.Messages {
 		add("process", m.From)
 		add("process", m.To)
-		add("kind", m.Relation)
+		add("kind", kindOf(&m))
 	}
 	for _, f := range e.Facts {
 		add("relation", f.Relation)

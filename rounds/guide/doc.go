@@ -20,7 +20,7 @@
 //	waypoint(N, R)                  waypoint N is reached in round R
 //
 // Bodies read the relations of recordings, message(M, From, To, Kind, Text, Round) with the
-// messages numbered from 1 in the order of sending, in(State, Round), relations that other
+// messages numbered from 1 in the order of sending and kinds as in faults, in(State, Round), relations that other
 // rules derive, and what was decided before: drop(M), crash(P, R) and so on, but not goto,
 // good and bad. :string:contains(Text, "x"), :string:starts_with and :string:ends_with
 // compare texts. What message

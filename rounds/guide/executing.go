@@ -21,7 +21,7 @@ func lostAtOnce(s rounds.Schedule, m recording.Message, nth int) bool {
 		return false
 	}
 	return !slices.ContainsFunc(s.Faults, func(f rounds.Fault) bool {
-		return f.Kind == rounds.Delay && f.Process == m.From && f.To == m.To && f.Round == m.Round && (f.Of == "" || f.Of == m.Relation && (f.Nth == 0 || nth == 0 || f.Nth == nth))
+		return f.Kind == rounds.Delay && f.Process == m.From && f.To == m.To && f.Round == m.Round && (f.Of == "" || f.Of == kindOf(&m) && (f.Nth == 0 || nth == 0 || f.Nth == nth))
 	})
 }
 

@@ -226,13 +226,13 @@ func (r *Run) rows(past Past) ([]recording.Fact, error) {
 	}
 	if _, read := r.table.Reads["delivered"]; read {
 		for _, m := range past.Delivered {
-			m.Arrival, m.Lost = r.round, false
+			m.Arrival, m.Lost, m.Relation = r.round, false, kindOf(&m)
 			e.Messages = append(e.Messages, m)
 		}
 	}
 	if _, read := r.table.Reads["lost"]; read {
 		for _, m := range past.Lost {
-			m.Lost = true
+			m.Lost, m.Relation = true, kindOf(&m)
 			e.Messages = append(e.Messages, m)
 		}
 	}
@@ -293,7 +293,9 @@ func (r *Run) step(ctx context.Context, rows []recording.Fact, sent []recording.
 	round := specs.Int(int64(r.round))
 	for i := range sent {
 		r.number++
-		from, to, kind, says := r.table.Message(&sent[i])
+		m := sent[i]
+		m.Relation = kindOf(&m)
+		from, to, kind, says := r.table.Message(&m)
 		r.sent = append(r.sent, specs.Int(int64(r.number)), from, to, kind, says, round)
 	}
 	if err := r.event(ctx, "round", round); err != nil {

@@ -211,7 +211,7 @@ func (s *Steering) lost(all []recording.Message) []recording.Message {
 // neverReleased tells whether a message that is lost was held, and nothing has released it.
 func (s *Steering) neverReleased(m recording.Message) bool {
 	return len(s.gone) > 0 && slices.ContainsFunc(s.gone, func(f rounds.Fault) bool {
-		return f == m.Cause || f.Process == m.From && f.To == m.To && f.Round == m.Round && f.Of == m.Relation && f.Nth == s.nth(m)
+		return f == m.Cause || f.Process == m.From && f.To == m.To && f.Round == m.Round && f.Of == kindOf(&m) && f.Nth == s.nth(m)
 	})
 }
 
@@ -226,7 +226,24 @@ type stream struct {
 	round          int
 }
 
-func streamOf(m *recording.Message) stream { return stream{m.From, m.To, m.Relation, m.Round} }
+func streamOf(m *recording.Message) stream { return stream{m.From, m.To, kindOf(m), m.Round} }
+
+// kindOf returns the kind of a message as faults have it.
+func kindOf(m *recording.Message) string {
+	if m.Relation != "json" || len(m.Args) < 2 || m.Args[1].IsInt() {
+		return m.Relation
+	}
+	return execution.KindOf(m.Relation, m.Args[1].Text())
+}
+
+// streamsOf calls a function for the streams of a message: a fault of the kind that is recorded hits it, too.
+func streamsOf(m *recording.Message, each func(stream)) {
+	of := streamOf(m)
+	each(of)
+	if of.kind != m.Relation {
+		each(stream{m.From, m.To, m.Relation, m.Round})
+	}
+}
 
 // next takes note of the messages of a round.
 func (s *Steering) next(t system.Turn) {
@@ -246,7 +263,7 @@ func (s *Steering) numbered(round int) []numbered {
 	seen := map[stream]int{}
 	for i := range s.now {
 		of := streamOf(&s.now[i])
-		seen[of]++
+		streamsOf(&s.now[i], func(of stream) { seen[of]++ })
 		nth := seen[of]
 		if moved := s.places[of]; nth <= len(moved) {
 			nth = moved[nth-1]
@@ -317,7 +334,7 @@ func (s *Steering) messageFaults(round int, d Decisions) (faults []rounds.Fault)
 	for _, f := range d.Fates {
 		at := f.Message - s.first - 1
 		m := all[at]
-		one := rounds.Fault{Process: m.From, To: m.To, Round: round, Of: m.Relation, Nth: m.nth}
+		one := rounds.Fault{Process: m.From, To: m.To, Round: round, Of: kindOf(&m.Message), Nth: m.nth}
 		if m.From == m.To {
 			continue // it always arrives
 		}
@@ -503,7 +520,7 @@ func (s *Steering) drops(all []numbered, places []int) (faults []rounds.Fault) {
 	onLink, ofKind := map[link]int{}, map[stream]int{} // those that arrive
 	count := func(m *numbered, n int) {
 		onLink[link{m.From, m.To}] += n
-		ofKind[streamOf(&m.Message)] += n
+		streamsOf(&m.Message, func(of stream) { ofKind[of] += n })
 	}
 	for i := range all {
 		count(&all[i], 1)
@@ -514,7 +531,7 @@ func (s *Steering) drops(all []numbered, places []int) (faults []rounds.Fault) {
 	seen := map[rounds.Fault]bool{}
 	for _, at := range places {
 		m := &all[at]
-		f := rounds.Fault{Kind: rounds.Omit, Process: m.From, To: m.To, Round: m.Round, Of: m.Relation, Nth: m.nth}
+		f := rounds.Fault{Kind: rounds.Omit, Process: m.From, To: m.To, Round: m.Round, Of: kindOf(&m.Message), Nth: m.nth}
 		switch {
 		case onLink[link{m.From, m.To}] == 0 && !late(s.given, f, ""):
 			f.Of, f.Nth = "", 0
@@ -587,7 +604,7 @@ func merged(sent map[int][]numbered, s rounds.Schedule) rounds.Schedule {
 	for _, all := range sent {
 		for i := range all {
 			m := &all[i]
-			ofKind[streamOf(&m.Message)]++
+			streamsOf(&m.Message, func(of stream) { ofKind[of]++ })
 			onLink[link{m.From, m.To, m.Round}]++
 		}
 	}
@@ -681,7 +698,7 @@ func (s *Steering) undelivered(e *recording.Execution) (all []undelivered) {
 		round                int
 	}
 	of := func(m *recording.Message) message {
-		return message{m.From, m.To, m.Relation, fmt.Sprint(m.Args), m.Round}
+		return message{m.From, m.To, kindOf(m), fmt.Sprint(m.Args), m.Round}
 	}
 	wanted := map[stream]bool{}
 	for i := range s.must {

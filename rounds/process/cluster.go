@@ -3,6 +3,7 @@ package process
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
@@ -214,6 +215,9 @@ func (c Cluster) System() (*system.System, error) {
 	}
 	c.addChecker(s)
 	s.Warnings = c.warnings
+	if !slices.ContainsFunc(all, func(p *program) bool { return p.Stdio != nil }) {
+		s.Ask = asksNothing
+	}
 	s.New = func(name string, random *rand.Rand) system.Process {
 		if ofSteps {
 			return &steps{program: programs[name], random: random}
@@ -221,6 +225,11 @@ func (c Cluster) System() (*system.System, error) {
 		return &process{program: programs[name], random: random}
 	}
 	return s, nil
+}
+
+// asksNothing says why a fault asks nothing of a node.
+func asksNothing(string) (any, error) {
+	return nil, errors.New("what asks these nodes are their clients, which are programs")
 }
 
 // defaults returns bounds in which phases have a quarter of the rounds unless the bounds say

@@ -95,6 +95,13 @@ func System(program process.Node, w Workload, with ...Option) (*system.System, e
 	if err != nil {
 		return nil, err
 	}
+	made.Ask = func(text string) (any, error) {
+		body, ok := parseBody(text)
+		if !ok || body.Type() == "" || strings.ContainsAny(body.Type(), "{}[]\",:") {
+			return nil, fmt.Errorf("%q is no body of a message: write its type, and what else it has as JSON, as in broadcast {\"message\":7}", text)
+		}
+		return body, nil
+	}
 	nodes := made.New
 	made.Processes, made.Requests = append(made.Processes, s.services...), requests
 	made.New = func(name string, random *rand.Rand) system.Process {
