@@ -172,6 +172,9 @@ func (m *measured) page(seeds int) string {
 	if seeds > 1 {
 		of = fmt.Sprintf("%d seeds, with the quartiles", seeds)
 	}
+	if seeds < 10 {
+		of += ". Ten\nseeds are wanted; so few leave p above 1e-4"
+	}
 	fmt.Fprintf(&b, `# States that learning comes to
 
 <!-- Written by go test . -run TestFigures -timeout 0 -args -figures %d, in adapters/etcdraft. -->
