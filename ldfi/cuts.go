@@ -167,7 +167,7 @@ func (c *cutting) message(d *provenance.Delivery, relation, what string) {
 // loses tells whether a message does not arrive in its round.
 func loses(w *provenance.World, d *provenance.Delivery) bool {
 	processes := w.Graph.Bounds.Processes
-	_, lost := w.Environment.Of(d.Of, 0).Cause(slices.Index(processes, d.From), slices.Index(processes, d.To), d.Round)
+	_, lost := w.Environment.Of(d.Of, d.Nth).Cause(slices.Index(processes, d.From), slices.Index(processes, d.To), d.Round)
 	return lost
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/guide"
 )
@@ -25,4 +26,10 @@ func Assumed(ctx context.Context, m *Model, g *guide.Guide) (*result.Answer, boo
 	a := m.unanswered()
 	asked, err := d.assumed(ctx, a)
 	return a, asked, err
+}
+
+// WorldOf evaluates a program under one schedule, as explanations do.
+func WorldOf(ctx context.Context, m *Model, s rounds.Schedule) (*provenance.World, error) {
+	w, _, err := m.world(ctx, s)
+	return w, err
 }

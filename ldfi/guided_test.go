@@ -103,6 +103,7 @@ func TestGuidedOneOfSeveral(t *testing.T) {
 	second := `drop(M) :- message(M, "x", _, "log", Text, _), :string:ends_with(Text, "2").`
 	a := guided(t, program, second, ldfi.Options{})
 	require.Equal(t, "omit x>c@1/log#2", a.First().Schedule.String())
+	require.Equal(t, []string{"heard(c, x) needs log(c, x, 2)@2, which did not come by x>c in round 1: lost in round 1 (omit x>c@1/log#2)"}, []string(a.First().Because))
 	p, b := parse(t, program)
 	in, err := model(t, p, b, ldfi.Options{}).Inject(t.Context(), a.First().Schedule)
 	require.NoError(t, err)

@@ -10,7 +10,6 @@ import (
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/vet"
 	"github.com/lineage-driven/ldfi/ldfi/result"
-	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/provenance/explain"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
@@ -145,10 +144,6 @@ func (in *injection) record(ctx context.Context, judged *executor) error {
 // may cost more than the execution did, and is left out if it is too much work.
 func (in *injection) explain(ctx context.Context, judged *executor) error {
 	if len(in.Violations) == 0 {
-		return nil
-	}
-	if err := provenance.Single(in.Schedule); err != nil {
-		in.warn("schedule", "the reason is left out: %s", err)
 		return nil
 	}
 	w, err := judged.about(in.Model).explained(ctx, in.Schedule, mostTableWork)

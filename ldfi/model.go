@@ -3,8 +3,10 @@ package ldfi
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 
+	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
@@ -62,15 +64,53 @@ func (m *Model) limits(only ...string) provenance.Options {
 // world evaluates some relations under one schedule, which may lie outside the
 // bounds on the number of faults.
 func (m *Model) world(ctx context.Context, s rounds.Schedule, only ...string) (*provenance.World, *provenance.Graph, error) {
-	if err := provenance.Single(s); err != nil {
+	o := m.limits(only...)
+	var err error
+	if o.Single, err = m.numbered(ctx, s); err != nil {
 		return nil, nil, err
 	}
-	g, err := provenance.Evaluate(ctx, m.program, provenance.Covering(m.program, m.bounds, s), m.limits(only...))
+	g, err := provenance.Evaluate(ctx, m.program, provenance.Covering(m.program, m.bounds, s), o)
 	if err != nil {
 		return nil, nil, err
 	}
 	w, err := g.Under(s)
 	return w, g, err
+}
+
+// numbered returns the messages of the execution of a schedule that it hits alone, of several of a relation.
+func (m *Model) numbered(ctx context.Context, s rounds.Schedule) (all []provenance.Numbered, err error) {
+	if provenance.Numbers(s) == nil {
+		return nil, nil
+	}
+	machine, err := lockstep.Compile(m.program, m.bounds, lockstep.Options{MaxFacts: m.options.MaxFacts})
+	if err != nil {
+		return nil, err
+	}
+	e, err := machine.Execute(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	type stream struct {
+		from, to, relation string
+		round              int
+	}
+	sent := map[stream]int{}
+	all = []provenance.Numbered{}
+	for i := range e.Messages {
+		x := &e.Messages[i]
+		if x.Again {
+			continue
+		}
+		of := stream{x.From, x.To, x.Relation, x.Round}
+		sent[of]++
+		hits := func(f rounds.Fault) bool {
+			return f.Nth == sent[of] && f.Of == x.Relation && f.Process == x.From && f.To == x.To && f.Round <= x.Round && x.Round <= max(f.Round, f.Until)
+		}
+		if slices.ContainsFunc(s.Faults, hits) {
+			all = append(all, provenance.Numbered{From: x.From, To: x.To, Round: x.Round, Relation: x.Relation, Args: x.Args, Nth: sent[of]})
+		}
+	}
+	return all, nil
 }
 
 // stated adds to violations a text about what is broken, and the position of the promise.

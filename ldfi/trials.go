@@ -73,7 +73,7 @@ func (t *Trials) Prepare(ctx context.Context, s rounds.Schedule) error {
 	if ctx.Err() != nil || t.world(s) != nil {
 		return ctx.Err()
 	}
-	if err := provenance.Single(s); err != nil {
+	if err := provenance.Numbers(s); err != nil {
 		return err
 	}
 	b := provenance.Covering(t.model.program, t.model.bounds, s)

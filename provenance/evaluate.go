@@ -44,6 +44,7 @@ func Evaluate(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o Option
 	if g.restriction, err = g.restricted(o); err != nil {
 		return nil, fmt.Errorf("evaluating the program: %w", err)
 	}
+	g.single(o.Single)
 	g.Circuit = g.restriction.circuit(o.MaxGates)
 	g.delivery = newDelivery(g)
 	ev := newEvaluation(ctx, g, o)
@@ -325,6 +326,7 @@ func (ev *evaluation) fire(j *join, cond solver.Lit) {
 	}
 	f := ev.binding(j, cond)
 	f.from, f.to = int16(j.from), to
+	ev.sends(f, ev.tuple)
 	n := ev.target(r, j.round)
 	if !ev.estimating {
 		ev.conclude(ev.fact(n, ev.tuple), f)
@@ -369,12 +371,12 @@ func (ev *evaluation) send(r *rule, from int, head []uint32, round int, cond sol
 		return -1, solver.False
 	}
 	if r.flight > 0 {
-		return int16(to), ev.circuit.And(cond, ev.delivery.leaves(r.kindOf(), from, to, round, round+r.flight))
+		return int16(to), ev.circuit.And(cond, ev.delivery.leaves(ev.kindOf(r, from, head, round), from, to, round, round+r.flight))
 	}
 	if r.late > 0 {
-		return int16(to), ev.circuit.And(cond, ev.delivery.later(r.kindOf(), from, to, round, round+r.late))
+		return int16(to), ev.circuit.And(cond, ev.delivery.later(ev.kindOf(r, from, head, round), from, to, round, round+r.late))
 	}
-	return int16(to), ev.circuit.And(cond, ev.delivery.delivered(r.kindOf(), from, to, round))
+	return int16(to), ev.circuit.And(cond, ev.delivery.delivered(ev.kindOf(r, from, head, round), from, to, round))
 }
 
 // forgotten is true when the process of a head is back in a round, and has lost it.

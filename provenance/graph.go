@@ -21,6 +21,7 @@ type Graph struct {
 	Bounds   rounds.Bounds
 	Universe *schedules.Universe // the fault units
 	Circuit  *solver.Circuit
+	singles  *singles     // nil: faults hit all messages of a kind
 	Inputs   []solver.Lit // the variable of each fault unit; with Options.Among or Given it may be any function
 	Valid    []solver.Lit // hold for every schedule within the bounds
 	Further  []solver.Lit // the variable of each of Options.Further
@@ -224,6 +225,9 @@ func (f *Firing) Delivery() *Delivery {
 		Arrival: f.arrives(),
 		Cond:    f.arrived(),
 	}
+	if s := g.singles; s != nil {
+		d.Nth = s.numbers[f]
+	}
 	if f.from >= 0 {
 		d.From = g.Bounds.Processes[f.from]
 	}
@@ -267,6 +271,7 @@ type Absence struct {
 type Delivery struct {
 	From, To string
 	Of       string // its relation
+	Nth      int    // its number, if faults hit it alone (Options.Single)
 	Round    int
 	Arrival  int        // Round, or a later one: it is late, or comes once more
 	Cond     solver.Lit // when it arrives then

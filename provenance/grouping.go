@@ -108,6 +108,7 @@ func (ev *evaluation) outcome(g *group, h head) *outcome {
 	}
 	f := ev.firing(r, round, cond)
 	f.rows, f.from, f.to = g.rows, int16(g.from), to
+	ev.sends(f, h.tuple)
 	fact := ev.fact(ev.target(r, round), h.tuple)
 	ev.conclude(fact, f)
 	return &outcome{head: h.tuple, fact: fact, firing: f}

@@ -65,9 +65,9 @@ func (d *delivery) leaves(kind string, from, to, sent, at int) solver.Lit {
 func (f *Firing) arrived() solver.Lit {
 	d, from, to, round := f.rule.graph.delivery, int(f.from), int(f.to), int(f.round)
 	if f.rule.late > 0 {
-		return d.later(f.rule.kindOf(), from, to, round, round+f.rule.late)
+		return d.later(f.kindOf(), from, to, round, round+f.rule.late)
 	}
-	return d.delivered(f.rule.kindOf(), from, to, round)
+	return d.delivered(f.kindOf(), from, to, round)
 }
 
 // arrives returns in which round the message of a firing arrives.
@@ -89,5 +89,5 @@ func (f *Firing) lateness() []int {
 	if f.rule.late == 0 {
 		return nil
 	}
-	return f.rule.graph.Universe.LateOf(f.rule.kindOf(), int(f.from), int(f.to), int(f.round), f.arrives())
+	return f.rule.graph.Universe.LateOf(f.kindOf(), int(f.from), int(f.to), int(f.round), f.arrives())
 }

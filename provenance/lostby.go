@@ -17,9 +17,9 @@ func (f *Firing) LostBy() []rounds.Fault {
 	switch {
 	case f.to < 0:
 	case f.rule.late > 0:
-		units = slices.Concat(g.Universe.SeveringOf(f.rule.kindOf(), int(f.from), int(f.to), int(f.round)), g.Universe.Losing(-1, int(f.to), f.arrives()), f.crashesUntil(int(f.from)))
+		units = slices.Concat(g.Universe.SeveringOf(f.kindOf(), int(f.from), int(f.to), int(f.round)), g.Universe.Losing(-1, int(f.to), f.arrives()), f.crashesUntil(int(f.from)))
 	default:
-		units = g.Universe.LosingOf(f.rule.kindOf(), int(f.from), int(f.to), int(f.round))
+		units = g.Universe.LosingOf(f.kindOf(), int(f.from), int(f.to), int(f.round))
 	}
 	if p := f.StopsWith(); p >= 0 {
 		units = append(units, f.crashesUntil(p)...)
@@ -81,7 +81,7 @@ func (f *Firing) Prevented() solver.Lit {
 	g := f.rule.graph
 	var lits []solver.Lit
 	if f.to >= 0 {
-		lits = append(lits, g.delivery.delivered(f.rule.kindOf(), int(f.from), int(f.to), int(f.round)).Not())
+		lits = append(lits, g.delivery.delivered(f.kindOf(), int(f.from), int(f.to), int(f.round)).Not())
 	}
 	if p := f.StopsWith(); p >= 0 {
 		lits = append(lits, g.delivery.crashed(p, int(f.round)))

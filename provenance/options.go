@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 
 	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/specs"
 )
 
 // Options limit the evaluation. The zero value evaluates everything without limits, except
@@ -47,6 +48,12 @@ type Options struct {
 	// error: an element of Graph.Valid is False then.
 	Given []Given
 
+	// Single are messages that faults hit alone, of several of a relation, each with its number (rounds.Fault.Nth). Faults
+	// of these numbers are units beside those of the bounds. The numbers are those of one execution, so that they
+	// are right in the worlds of its schedule, and of others that lose nothing else by number. Nil: faults hit all
+	// messages of a relation.
+	Single []Numbered
+
 	// MaxSteps limits the work of the evaluation: matching steps, firings, gates (in a
 	// tabled circuit a step for each word of a truth table), and calls of solvers.
 	// MaxRecursion limits the work within one recursive component. At either limit the
@@ -67,6 +74,15 @@ const (
 	StepsOfMatching  = "steps of matching rules"
 	PossibleValues   = "possible values of "
 )
+
+// Numbered is a message, and which of those of its relation that its sender sends its receiver in the round it is.
+type Numbered struct {
+	From, To string
+	Round    int
+	Relation string
+	Args     []specs.Value
+	Nth      int
+}
 
 // Given fixes a fault unit: it is on, or off, in all schedules that are evaluated.
 type Given struct {

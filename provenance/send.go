@@ -144,7 +144,8 @@ func (w *World) Execution() *recording.Execution {
 func (w *World) messages(m *Send) []recording.Message {
 	processes := w.Graph.Bounds.Processes
 	var all []recording.Message
-	for _, fate := range w.Environment.Of(m.Relation, 0).Fates(slices.Index(processes, m.From), slices.Index(processes, m.To), m.Round) {
+	nth := w.Graph.Nth(m.Relation, m.From, m.To, m.Round, m.Args)
+	for _, fate := range w.Environment.Of(m.Relation, nth).Fates(slices.Index(processes, m.From), slices.Index(processes, m.To), m.Round) {
 		all = append(all, recording.Message{
 			From: m.From, To: m.To, Round: m.Round, Relation: m.Relation, Args: m.Args,
 			Arrival: fate.Arrival, Again: fate.Again, Lost: fate.Lost, Cause: fate.Cause,

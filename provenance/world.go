@@ -26,7 +26,7 @@ type World struct {
 // but may exceed the budgets; Covering widens bounds for any schedule. If Options.Among or
 // Given exclude schedules, s must not be one of the excluded ones.
 func (g *Graph) Under(s rounds.Schedule) (*World, error) {
-	if err := cmp.Or(s.CheckProgram(), Single(s)); err != nil {
+	if err := cmp.Or(s.CheckProgram(), g.numbers(s)); err != nil {
 		return nil, err
 	}
 	environment, err := schedules.NewEnvironment(g.Bounds, s)
@@ -52,14 +52,22 @@ func (g *Graph) Under(s rounds.Schedule) (*World, error) {
 	return w, nil
 }
 
-// Single reports a fault of one message of several of a kind.
-func Single(s rounds.Schedule) error {
+// Numbers reports a fault of one message of several of a kind, which only the evaluation for one schedule knows (Options.Single).
+func Numbers(s rounds.Schedule) error {
 	for _, f := range s.Faults {
 		if f.Nth > 0 {
-			return fmt.Errorf("%s: the reasons of executions are known where faults hit all messages of a kind, and not of #%d alone: ldfi inject executes it", f, f.Nth)
+			return fmt.Errorf("%s: several schedules are evaluated together where faults hit all messages of a kind, and not #%d alone: ldfi inject executes it, and ldfi why explains it", f, f.Nth)
 		}
 	}
 	return nil
+}
+
+// numbers is Numbers for a graph, which may know the schedule.
+func (g *Graph) numbers(s rounds.Schedule) error {
+	if g.singles != nil {
+		return nil
+	}
+	return Numbers(s)
 }
 
 // Pruned tells whether facts that no schedule within the bounds gives were left out, so
@@ -128,6 +136,7 @@ func Covering(p *dedalus.Program, b rounds.Bounds, s rounds.Schedule) rounds.Bou
 			b.Kinds = append(slices.Clip(b.Kinds), f.Of)
 			b.Deliver, b.Kernel = "", "" // which speak about all messages of a process
 		}
+		f.Nth = 0 // units of single messages are beside those of their kind
 		switch _, known := schedules.New(b).Index(f); {
 		case known:
 		case f.Kind == rounds.Choose:

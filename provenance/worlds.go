@@ -40,7 +40,7 @@ func unitsOf(p *dedalus.Program, b rounds.Bounds, list []rounds.Schedule) ([][]i
 	g := &Graph{Program: p, Bounds: b, Universe: schedules.New(b)}
 	var all [][]int
 	for _, s := range list {
-		if err := Single(s); err != nil {
+		if err := Numbers(s); err != nil {
 			return nil, err
 		}
 		units, err := g.unitsOf(s)
@@ -58,6 +58,9 @@ func unitsOf(p *dedalus.Program, b rounds.Bounds, list []rounds.Schedule) ([][]i
 func (g *Graph) unitsOf(s rounds.Schedule) ([]int, error) {
 	on := []int{}
 	for _, f := range s.Faults {
+		if f.Nth > 0 && !g.known(f) {
+			continue // it hits nothing
+		}
 		unsent := f.Of != "" && !slices.Contains(g.Bounds.Kinds, f.Of) && !slices.Contains(rounds.SentBy(g.Program), f.Of)
 		if g.Bounds.ByDefault(f) || unsent {
 			continue // it changes nothing

@@ -30,7 +30,7 @@ func (u *Universe) hitting(s *section, units []int, kind string) []int {
 	}
 	kept, of := units[:0], u.waysOf(kind)
 	for _, unit := range units {
-		if way, _ := s.hit(unit); way == 0 || way == of[len(of)-1] {
+		if way, _ := s.hit(unit); slices.Contains(of, way) {
 			kept = append(kept, unit)
 		}
 	}

@@ -112,9 +112,13 @@ func (s *section) stepIn(round, way int) int { return (round-1)*s.steps + 1 + wa
 
 // stepOf returns the step of a fault, as if it were its round.
 func (s *section) stepOf(u *Universe, f rounds.Fault) (step int, ok bool) {
-	way, ok := u.wayOf(f.Of)
+	kind := f.Of
+	if f.Nth > 0 && len(u.single) > 0 {
+		kind = Single(f.Of, f.Nth)
+	}
+	way, ok := u.wayOf(kind)
 	switch {
-	case !ok || f.Nth > 0 || way > 0 && s.ways == 0:
+	case !ok || f.Nth > 0 && len(u.single) == 0 || way > 0 && s.ways == 0:
 		return 0, false
 	case s.ways > 1 && !s.later:
 		step = s.stepIn(f.Round, way)

@@ -1,6 +1,7 @@
 package schedules
 
 import (
+	"fmt"
 	"slices"
 	"sync"
 
@@ -26,6 +27,7 @@ type Universe struct {
 	outcomes int             // of each crash, of a disk
 	before   []int           // by process, the crashes in a round at points of earlier processes; and of all
 	ofKinds  []string        // kinds of messages that faults of links can hit alone
+	single   []rounds.Fault  // by the last of these: of which of several messages of a kind they speak
 	sections []section       // of kinds, and in their order
 	dead     []bool          // units that would strike a process before it joins; nil: there are none
 	meeting  *meeting        // nil: the bounds have no assumptions about the messages of a round
@@ -36,7 +38,15 @@ type Universe struct {
 }
 
 // New returns the units of the bounds, which have to be valid.
-func New(b rounds.Bounds) *Universe {
+func New(b rounds.Bounds) *Universe { return NewSingle(b, nil) }
+
+// Single is the kind of one of several messages of a kind, for a universe of NewSingle. The kinds of programs are names
+// of relations, which have no "#".
+func Single(kind string, nth int) string { return fmt.Sprintf("%s#%d", kind, nth) }
+
+// NewSingle is New with faults that hit one of several messages of a kind alone, of any link in any round: those of
+// the kinds and numbers of single.
+func NewSingle(b rounds.Bounds, single []rounds.Fault) *Universe {
 	asked := b.Normal()
 	b, every := inPhases(asked)
 	u := &Universe{asked: asked, every: every, bounds: b, index: indexOf(b.Processes), n: len(b.Processes), outcomes: 1, before: []int{0}, sections: make([]section, len(kinds))}
@@ -47,7 +57,12 @@ func New(b rounds.Bounds) *Universe {
 		u.before = append(u.before, u.before[p]+len(b.Points[name])*u.outcomes)
 	}
 	u.reliable, _ = syntax.Links(b.Processes, b.Reliable)
-	u.ofKinds = b.Kinds
+	u.ofKinds = slices.Clip(b.Kinds)
+	for _, f := range single {
+		if of := (rounds.Fault{Of: f.Of, Nth: f.Nth}); f.Nth > 0 && !slices.Contains(u.single, of) {
+			u.single, u.ofKinds = append(u.single, of), append(u.ofKinds, Single(f.Of, f.Nth))
+		}
+	}
 	u.addAlternatives()
 	next := 0
 	for i := range kinds {
@@ -130,6 +145,9 @@ func (u *Universe) Fault(unit int) rounds.Fault {
 	way, by := s.wayOf(round, by)
 	if way > 0 {
 		f.Of = u.ofKinds[way-1]
+		if i := way - 1 - len(u.ofKinds) + len(u.single); i >= 0 && len(u.single) > 0 {
+			f.Of, f.Nth = u.single[i].Of, u.single[i].Nth
+		}
 	}
 	if s.stepped() {
 		f.By = by
@@ -219,6 +237,9 @@ func (u *Universe) wayOf(kind string) (int, bool) {
 
 // waysOf returns the ways to hit a link that hit messages of a kind.
 func (u *Universe) waysOf(kind string) []int {
+	if i := slices.IndexFunc(u.single, func(f rounds.Fault) bool { return Single(f.Of, f.Nth) == kind }); i >= 0 {
+		return append(u.waysOf(u.single[i].Of), 1+len(u.ofKinds)-len(u.single)+i)
+	}
 	if way, ok := u.wayOf(kind); ok && way > 0 {
 		return []int{0, way}
 	}

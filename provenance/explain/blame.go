@@ -50,7 +50,7 @@ func (ch *change) lost(f *provenance.Firing, here, there *Explainer) bool {
 		return true
 	}
 	for _, by := range there.Schedule.Faults {
-		messages := there.Environment.Of(d.Of, 0)
+		messages := there.Environment.Of(d.Of, d.Nth)
 		loses := messages.Loses(by, from, to, d.Round) || d.Arrival > d.Round && messages.Loses(by, -1, to, d.Arrival)
 		if !loses || suffers(here, by) {
 			continue

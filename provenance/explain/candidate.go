@@ -141,7 +141,7 @@ func (x *Explainer) candidateOf(f *provenance.Firing) *candidate {
 		}
 	}
 	if d := f.Delivery(); d != nil {
-		if p := x.messagePart(d.Of, d.From, d.To, d.Round); !p.Met {
+		if p := x.messagePart(d.Of, d.Nth, d.From, d.To, d.Round); !p.Met {
 			a.parts = append(a.parts, p)
 		}
 	}
@@ -205,14 +205,14 @@ func (x *Explainer) negativePart(p Pattern, facts []*provenance.Fact) *Part {
 }
 
 // messagePart is met if a message of the relation arrives.
-func (x *Explainer) messagePart(relation, from, to string, round int) *Part {
+func (x *Explainer) messagePart(relation string, nth int, from, to string, round int) *Part {
 	if part := x.absentPart(to, round); part != nil {
 		return part
 	}
 	m := &Message{From: from, To: to, First: round, Last: round}
 	part := &Part{Met: true, Message: m}
 	sender, receiver := x.index(from), x.index(to)
-	if messages := x.Environment.Of(relation, 0); !messages.Delivers(sender, receiver, round) {
+	if messages := x.Environment.Of(relation, nth); !messages.Delivers(sender, receiver, round) {
 		part.Met = false
 		if cause, ok := messages.Cause(sender, receiver, round); ok {
 			m.Losses = []Loss{{First: round, Last: round, Fault: cause, back: x.backFrom(cause)}}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/specs"
 )
 
 // closest returns the instance of a rule that comes closest to giving a fact of a pattern
@@ -214,7 +215,14 @@ func (c *closestSearch) message(location, destination syntax.Expr) *Part {
 	if !ok || from == to {
 		return nil
 	}
-	return c.x.messagePart(c.rule.Head.Relation, names[c.x.processes[from]], names[c.x.processes[to]], c.round)
+	var args []specs.Value
+	for _, e := range c.rule.Head.Args {
+		v, _ := c.env.value(e)
+		args = append(args, v)
+	}
+	sender, receiver := names[c.x.processes[from]], names[c.x.processes[to]]
+	nth := c.x.Graph.Nth(c.rule.Head.Relation, sender, receiver, c.round, args)
+	return c.x.messagePart(c.rule.Head.Relation, nth, sender, receiver, c.round)
 }
 
 // headParts returns the differences between arithmetic in the head and the wanted values.
