@@ -74,11 +74,14 @@ func (g *Guide) part(wanted func(*rule) bool) machine {
 // add adds a row, unless no atom can be about it. What none of those that can be reads of it
 // is left out. It writes over the scratch.
 func (m *machine) add(g *lockstep.Grower, scratch []specs.Value, relation string, row []specs.Value) {
-	if g == nil {
-		return
+	if g != nil {
+		m.put(g, scratch, relation, m.atoms[relation].of(row), row)
 	}
+}
+
+// put is add where it is known which atoms can be about the row.
+func (m *machine) put(g *lockstep.Grower, scratch []specs.Value, relation string, atoms []readAtom, row []specs.Value) {
 	fits, read := false, uint64(0)
-	atoms := m.atoms[relation].of(row)
 	for i := range atoms {
 		if a := &atoms[i]; a.fits(row) {
 			fits, read = true, read|a.reads
@@ -99,6 +102,33 @@ func (m *machine) add(g *lockstep.Grower, scratch []specs.Value, relation string
 		return
 	}
 	g.Add(g.Relation(relation), scratch...)
+}
+
+// interest is which atoms can be about messages of a kind.
+type interest struct{ decide, way, move []readAtom }
+
+// interestIn returns which atoms can be about messages of a kind.
+func (r *Run) interestIn(kind string) *interest {
+	of := r.interests[kind]
+	if of == nil {
+		row := make([]specs.Value, len(ofMessage.Columns))
+		row[slices.Index(ofMessage.Columns, "Kind")] = specs.String(kind)
+		of = &interest{}
+		for _, part := range []struct {
+			*machine
+			*lockstep.Grower
+			to *[]readAtom
+		}{{&r.guide.decisions, r.decide, &of.decide}, {&r.guide.waypoints, r.way, &of.way}, {&r.guide.moves, r.move, &of.move}} {
+			if part.Grower != nil {
+				*part.to = part.atoms[ofMessage.Name].of(row)
+			}
+		}
+		if r.interests == nil || len(r.interests) > 1000 {
+			r.interests = map[string]*interest{}
+		}
+		r.interests[kind] = of
+	}
+	return of
 }
 
 // readers are the atoms that read a relation.

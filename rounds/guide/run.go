@@ -19,23 +19,25 @@ import (
 // Run evaluates a guide over one execution after the other, round by round. It is for one
 // goroutine.
 type Run struct {
-	guide   *Guide
-	bounds  rounds.Bounds
-	table   datalog.Tabulator
-	decide  *lockstep.Grower // nil without rules
-	move    *lockstep.Grower
-	way     *lockstep.Grower
-	coming  map[int][]pending // by round, what rules have decided for it
-	taken   []int             // by rule: the rows of its relation that are in coming
-	round   int               // that was decided last
-	number  int               // of the last message
-	scratch []specs.Value
-	sent    []specs.Value // the rows of message of the round, one after the other
-	state   string
-	holds   int // the highest waypoint that holds in the round, reached or not
-	held    map[int]bool
-	own     [][]specs.Value // decided in the round, with the relation
-	outcome Outcome
+	guide     *Guide
+	bounds    rounds.Bounds
+	table     datalog.Tabulator
+	decide    *lockstep.Grower // nil without rules
+	move      *lockstep.Grower
+	way       *lockstep.Grower
+	coming    map[int][]pending // by round, what rules have decided for it
+	taken     []int             // by rule: the rows of its relation that are in coming
+	round     int               // that was decided last
+	number    int               // of the last message
+	scratch   []specs.Value
+	count     int                  // how many messages the round has
+	sent      []specs.Value        // the rows of message of the round, one after the other, where rules read sent
+	interests map[string]*interest // by kind of messages
+	state     string
+	holds     int // the highest waypoint that holds in the round, reached or not
+	held      map[int]bool
+	own       [][]specs.Value // decided in the round, with the relation
+	outcome   Outcome
 }
 
 // pending is what a rule decides for a later round.
@@ -289,21 +291,34 @@ func (r *Run) step(ctx context.Context, rows []recording.Fact, sent []recording.
 		return err
 	}
 	r.round++
-	r.sent = r.sent[:0]
+	r.count, r.sent = len(sent), r.sent[:0]
 	round := specs.Int(int64(r.round))
-	for i := range sent {
-		r.number++
-		m := sent[i]
-		m.Relation = kindOf(&m)
-		from, to, kind, says := r.table.Message(&m)
-		r.sent = append(r.sent, specs.Int(int64(r.number)), from, to, kind, says, round)
-	}
 	if err := r.event(ctx, "round", round); err != nil {
 		return err
 	}
-	for row := range slices.Chunk(r.sent, len(ofMessage.Columns)) {
-		if err := r.event(ctx, ofMessage.Name, row...); err != nil {
-			return err
+	_, told := r.guide.reads["sent"]
+	row := make([]specs.Value, len(ofMessage.Columns))
+	for i := range sent {
+		r.number++
+		of := r.interestIn(sent[i].Relation)
+		if !told && len(of.decide)+len(of.way)+len(of.move) == 0 {
+			continue
+		}
+		from, to, kind, says := r.table.Message(&sent[i])
+		row = append(row[:0], specs.Int(int64(r.number)), from, to, kind, says, round)
+		if told {
+			r.sent = append(r.sent, row...)
+		}
+		if len(of.decide) > 0 {
+			r.guide.decisions.put(r.decide, r.scratch, ofMessage.Name, of.decide, row)
+		}
+		if len(of.way) > 0 {
+			r.guide.waypoints.put(r.way, r.scratch, ofMessage.Name, of.way, row)
+		}
+		if slices.ContainsFunc(of.move, func(a readAtom) bool { return a.fits(row) }) {
+			if err := r.moves(ctx, ofMessage.Name, row); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -338,6 +353,11 @@ func (r *Run) event(ctx context.Context, relation string, row ...specs.Value) er
 	if r.move == nil || !r.guide.moves.reads(relation, row) {
 		return nil
 	}
+	return r.moves(ctx, relation, row)
+}
+
+// moves adds something that happened for the rules of the automaton, and moves it.
+func (r *Run) moves(ctx context.Context, relation string, row []specs.Value) error {
 	r.move.Add(r.move.Relation(relation), row...)
 	if err := r.move.Turn(ctx); err != nil {
 		return err
@@ -444,7 +464,7 @@ func (r *Run) now(of *rule, row []specs.Value) bool {
 	if columns := headOf(of.head).Columns; columns[len(columns)-1] == "Round" {
 		return row[len(row)-1] == specs.Int(int64(r.round))
 	}
-	first := r.number - len(r.sent)/len(ofMessage.Columns)
+	first := r.number - r.count
 	return row[0].IsInt() && row[0].Int() > int64(first) && row[0].Int() <= int64(r.number)
 }
 
