@@ -204,6 +204,9 @@ type Description struct {
 type Test struct {
 	Asks *search.Options `json:"asks,omitempty"` // how the system is searched where that is not said, without bounds; nil: that is not said either
 	Kept string          `json:"kept,omitempty"` // the directory in which the test keeps schedules; "": it keeps none
+
+	// Guided is the name of the guide that decides faults in the test; "": there is none. ldfi does not follow it by itself.
+	Guided string `json:"guided,omitempty"`
 }
 
 // Property is one that a system has to satisfy. One without rules has to be

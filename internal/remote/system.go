@@ -25,6 +25,7 @@ type System struct {
 	search.Target
 	Asks    search.Options // the default options of searches
 	Kept    string         // the directory in which its test keeps schedules; "": it has none
+	Guided  string         // the guide of its test; "": it has none
 	remote  *Remote
 	judged  map[string]func() *sync.Pool // properties that the host judges; their checkers are nil without rules that can be read here
 	checked []*sync.Pool                 // checkers of the others
@@ -32,7 +33,7 @@ type System struct {
 
 func newSystem(r *Remote, d messages.Description) (*System, error) {
 	s := &System{Target: search.Target{Description: d.Description}, remote: r, judged: map[string]func() *sync.Pool{}}
-	s.Kept = d.Kept
+	s.Kept, s.Guided = d.Kept, d.Guided
 	s.Open = s.openOn(func() *Remote { return r })
 	s.Without, s.Varying = s.without, s.varying
 	if d.Rounds < 1 || d.Rounds > messages.MaxRounds {

@@ -13,6 +13,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/strategies"
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -24,6 +25,9 @@ import (
 func (h *OpenedSystem) Bounds() rounds.Bounds { return h.limits.Normal() }
 
 func (h *OpenedSystem) search(ctx context.Context) (*result.Answer, error) {
+	if h.Guided != "" && h.guide == nil {
+		return nil, fmt.Errorf("the test lets a guide decide faults (%s), which go test follows, and ldfi if you write --guide, or guide: in a suite, with that file", text.Safe(h.Guided))
+	}
 	known, a, err := h.known(ctx)
 	if a != nil || err != nil {
 		return a, err

@@ -84,7 +84,7 @@ func Strategy(name string) Option {
 // nothing else fails, and each property gets 100 executions. The test fails if some execution
 // does not reach the target of the guide, its good states or its last waypoint, and if
 // something in the guide never comes about: end such a rule with "# may never" if that is
-// meant. ldfi run --system 'go test …' asks for the guide by --guide.
+// meant. ldfi run --system 'go test …' wants the same guide by --guide.
 func Guide(file string) Option {
 	return func(c *check) { c.guide = file }
 }

@@ -27,7 +27,11 @@ func (c *check) serve(t *testing.T, door, dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := hosting.Serve(conn, conn, messages.Test{Asks: &asks, Kept: here}, &served); err != nil {
+	test := messages.Test{Asks: &asks, Kept: here}
+	if c.options.Guide != nil {
+		test.Guided = c.options.Guide.Name()
+	}
+	if err := hosting.Serve(conn, conn, test, &served); err != nil {
 		t.Fatalf("serving the system %q to ldfi: %v", c.system.Name, err)
 	}
 }
