@@ -139,9 +139,11 @@ func (l *steering) search(ctx context.Context) error {
 	}
 }
 
-// Begin begins an execution.
+// Begin begins an execution, or begins it again under what has been decided.
 func (l *steering) Begin(s rounds.Schedule) {
-	l.own, l.other, l.started = s, nil, false
+	if len(s.Faults) == 0 {
+		l.own, l.other, l.started = s, nil, false
+	}
 	l.present = make([]string, len(l.Bounds.Processes))
 	l.said = make([]map[string]string, len(l.Bounds.Processes))
 	for i := range l.said {
@@ -178,12 +180,15 @@ func (l *steering) Decide(t system.Turn) (faults []rounds.Fault, err error) {
 			return nil, err
 		}
 	}
+	l.other = execution.Redirected(l.other, faults, t.Round)
 	if t.Settled { // nothing is learned of rounds that are made again
 		return faults, nil
 	}
-	l.other = execution.Redirected(l.other, faults, t.Round)
 	l.come(t.Round - 1)
 	actions := append([]tabular.Action{none}, l.units[t.Round]...)
+	if slices.ContainsFunc(faults, func(f rounds.Fault) bool { return !slices.Contains(ofNetwork, f.Kind) }) { // it begins again, and the guide decides about messages then
+		actions = slices.DeleteFunc(actions, func(a tabular.Action) bool { return a != none && l.universe.Fault(int(a)).Round == t.Round })
+	}
 	for {
 		i := l.policy.Pick(l.Random, actions)
 		if actions[i] == none {
