@@ -154,7 +154,7 @@ waypoint(1, R) :- log("b", _, R).
 waypoint(2, R) :- log("c", _, R), R > 5.
 waypoint(3, R) :- log("d", _, R).
 `,
-	"committed.mg":  "waypoint(1, R) :- decides(\"r1\", \"abort\", R).\n",
+	"committed.mg":  "waypoint(1, R) :- decides(\"r2\", \"commit\", R).\nwaypoint(2, R) :- decides(\"r1\", \"abort\", R).\n",
 	"everywhere.mg": "waypoint(1, R) :- log(\"b\", _, R), log(\"c\", _, R).\n",
 	"unreached.mg":  "waypoint(1, R) :- accepts(_, 9, _, R).\n",
 	"phases.ded": `// ldfi: processes=a,b eot=3 isolations=1 phase=Ask,Tell,Go reliable=a>b

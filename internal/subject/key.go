@@ -44,7 +44,8 @@ func (p *OpenedProtocol) keyWith(kind string, called func(file string) string) (
 		Solver    string `json:",omitempty"`
 		AnyRounds bool   `json:",omitempty"`
 		Sizes     []int  `json:",omitempty"`
-	}{p.limits, p.goals, p.question.Solver, p.question.AnyRounds, p.question.Sizes})
+		Hold      bool   `json:",omitempty"`
+	}{p.limits, p.goals, p.question.Solver, p.question.AnyRounds, p.question.Sizes, p.question.Hold})
 }
 
 // Key is that of the question.
@@ -76,7 +77,8 @@ func (s *System) Key() (string, error) {
 		Executions                  int
 		Seed                        uint64
 		GoroutineOrders             bool `json:",omitempty"`
-	}{s.Dir, s.Command, s.Name, s.Strategy, s.Bounds, s.Executions, s.Seed, s.GoroutineOrders})
+		Hold                        bool `json:",omitempty"`
+	}{s.Dir, s.Command, s.Name, s.Strategy, s.Bounds, s.Executions, s.Seed, s.GoroutineOrders, s.Hold})
 }
 
 // Identity covers the files, with their names in the directory of the protocol.
@@ -113,7 +115,8 @@ func (h *OpenedSystem) Identity(host string) (string, error) {
 		Seed           uint64
 
 		GoroutineOrders bool `json:",omitempty"`
-	}{h.Name, s.Strategy, s.Bounds, s.Executions, s.Seed, s.GoroutineOrders})
+		Hold            bool `json:",omitempty"`
+	}{h.Name, s.Strategy, s.Bounds, s.Executions, s.Seed, s.GoroutineOrders, s.Hold})
 }
 
 func keyOf(kind string, contents []content, rest any) (string, error) {

@@ -22,7 +22,7 @@ import (
 // The keys of an entry: those of every entry, those of programs, and those of its subject, of which
 // an entry has one.
 var (
-	commonKeys  = []string{"name", "expect", "faults", "vacuous", "bounds", "guide", "timeout", "kept"}
+	commonKeys  = []string{"name", "expect", "faults", "vacuous", "bounds", "guide", "hold", "timeout", "kept"}
 	programKeys = []string{"rounds", "within"}
 	subjectKeys = []string{"files", "protocols", "system"}
 	keysWith    = map[string][]string{
@@ -54,7 +54,8 @@ func (r *reader) entry(number int, n ast.Node) []Case {
 	if kind == "" {
 		return nil
 	}
-	common := subject.Common{Dir: r.dir, Bounds: r.bounds(fields, kind == "system"), Guide: r.guide(&c, fields)}
+	common := subject.Common{Dir: r.dir, Bounds: r.bounds(fields, kind == "system"), Hold: r.hold(fields)}
+	common.Guide = r.guide(&c, fields, common.Hold)
 	if f, ok := fields["within"]; ok && kind != "system" {
 		common.Bounds = r.within(f, fields, common.Bounds)
 	}
@@ -139,9 +140,12 @@ func (r *reader) common(c *Case, fields map[string]field) {
 
 // guide reads the name of a guide, and the guide, so that what is wrong in it is told before any
 // case is asked.
-func (r *reader) guide(c *Case, fields map[string]field) string {
+func (r *reader) guide(c *Case, fields map[string]field, hold bool) string {
 	f, ok := fields["guide"]
 	if !ok {
+		if hold {
+			r.fail(fields["hold"].key, "hold leaves unharmed what leads to the waypoints of a guide, and this case has none (guide: FILE.mg)")
+		}
 		if c.Expect == Reached {
 			r.fail(fields["expect"].value, "expect: reached asks for the target of a guide, and this case has none (guide: FILE.mg)")
 		}
@@ -155,7 +159,7 @@ func (r *reader) guide(c *Case, fields map[string]field) string {
 		r.fail(f.value, "%s", wrong)
 		return ""
 	}
-	common := subject.Common{Dir: r.dir, Guide: path.Clean(filepath.ToSlash(file)), FS: r.fsys}
+	common := subject.Common{Dir: r.dir, Guide: path.Clean(filepath.ToSlash(file)), Hold: hold, FS: r.fsys}
 	g, err := common.ReadGuide()
 	var placed specs.Errors
 	switch {
@@ -171,6 +175,12 @@ func (r *reader) guide(c *Case, fields map[string]field) string {
 		r.fail(fields["expect"].value, "expect: reached asks for the target of the guide, and %s has no good state and no waypoint", file)
 	}
 	return common.Guide
+}
+
+// hold tells whether what leads to the waypoints of the guide stays unharmed.
+func (r *reader) hold(fields map[string]field) bool {
+	f, ok := fields["hold"]
+	return ok && r.yes(f.value)
 }
 
 func (r *reader) verdict(n ast.Node) result.Verdict {
