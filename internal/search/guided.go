@@ -29,7 +29,7 @@ type guided struct {
 	found    func(e *recording.Execution, beside rounds.Schedule) // is told what else the schedule of a violation has; nil: nobody is
 	names    []guide.Named                                        // of the execution
 	least    func() int                                           // violations count that reach so many waypoints; nil: all do
-	fewer    func(rounds.Schedule)                                // is told of others; nil: nobody is
+	fewer    func(short) bool                                     // is told of others, and tells whether it keeps them; nil: nobody is
 }
 
 // guided returns an executor that is guided as the options say.
@@ -77,17 +77,19 @@ func (g *guided) Execute(ctx context.Context, schedule rounds.Schedule) (*record
 	if len(o.Prevented) > 0 {
 		return e, nil, nil // the guide does not allow this schedule
 	}
-	if violations = append(violations, g.bad(o)...); g.least != nil && len(o.Reached) < g.least() {
-		if len(violations) > 0 && g.fewer != nil {
-			g.fewer(e.Schedule)
-		}
-		return e, nil, nil
+	violations = append(violations, g.bad(o)...)
+	counts, kept := g.least == nil || len(o.Reached) >= g.least(), false
+	if !counts && len(violations) > 0 && g.fewer != nil {
+		kept = g.fewer(short{execution: e, violations: violations, reached: len(o.Reached)})
 	}
-	if g.found != nil && len(violations) > 0 {
+	if g.found != nil && len(violations) > 0 && (counts || kept) {
 		if own, ok := g.beside.(interface{ Own() rounds.Schedule }); ok {
 			schedule = own.Own()
 		}
 		g.found(e, schedule)
+	}
+	if !counts {
+		return e, nil, nil
 	}
 	return e, violations, nil
 }
@@ -217,7 +219,7 @@ type guidance struct {
 	mutex    sync.Mutex
 	outcomes map[*recording.Execution]came // of executions that are not numbered yet
 	numbered map[int]came
-	short    *rounds.Schedule         // of the first violation that reaches too few waypoints
+	short    *short                   // the violation that reaches most waypoints of those that reach too few
 	names    map[string][]guide.Named // those of an execution, by themselves: most executions have the same
 
 	beside map[*recording.Execution]rounds.Schedule // of executions with violations: what the guide did not decide
@@ -294,17 +296,40 @@ func (s *Session) Prevents(number int) bool {
 	return len(s.guidance.numbered[number].Prevented) > 0
 }
 
-// fewer takes note of the first violation that reaches too few waypoints.
-func (g *guidance) fewer(s rounds.Schedule) {
-	g.mutex.Lock()
-	defer g.mutex.Unlock()
-	if g.short == nil {
-		g.short = &s
-	}
+// short is an execution with violations that reaches too few waypoints.
+type short struct {
+	execution  *recording.Execution
+	violations []result.Violation
+	reached    int
+	number     int // of the execution; 0: it has none yet
 }
 
-// Beside is the schedule of the first violation that reaches fewer waypoints than Least; nil if there is none.
-func (s *Session) Beside() *rounds.Schedule { return s.guidance.short }
+// fewer keeps the first violation of those that reach most waypoints, and tells whether it is this one.
+func (g *guidance) fewer(s short) bool {
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
+	if g.short != nil && g.short.reached >= s.reached {
+		return false
+	}
+	g.short = &s
+	return true
+}
+
+// Farthest takes the violation that reaches most waypoints for the one that was found, if it reaches as many as any
+// execution, and the search, which ended with the error searched or nil, found none that reaches all. Else it returns its
+// schedule, nil if there is none.
+func (s *Session) Farthest(ctx context.Context, searched error, reached int) (beside *rounds.Schedule, err error) {
+	found := s.guidance.short
+	if s.violated || found == nil || searched != nil && !errors.Is(searched, errBudget) && ctx.Err() == nil {
+		return nil, nil
+	}
+	if found.reached < reached {
+		return &found.execution.Schedule, nil
+	}
+	s.violated, err = s.Stands(context.WithoutCancel(ctx), found.number, found.execution, found.violations)
+	s.found, s.Seen, s.Violates, s.Least = found.execution.Schedule, found.execution, found.violations, found.reached
+	return nil, err
+}
 
 // forget leaves out the executions after last.
 func (g *guidance) forget(last int) {

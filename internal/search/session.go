@@ -169,6 +169,9 @@ func (s *Session) Execute(ctx context.Context, x Executor, schedule rounds.Sched
 	}
 	s.Executions++
 	s.Count(s.Executions, e)
+	if short := s.guidance.short; short != nil && short.execution == e {
+		short.number = s.Executions
+	}
 	if len(violations) > 0 {
 		if s.violated, err = s.Stands(ctx, s.Executions, e, violations); err != nil {
 			return nil, false, err

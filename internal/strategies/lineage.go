@@ -1,6 +1,7 @@
 package strategies
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -52,15 +53,22 @@ func searchByLineage(ctx context.Context, s *search.Session) (*result.Answer, er
 	if err != nil {
 		return nil, err
 	}
-	a, err := s.Finish(ctx, l.search(ctx), func(a *result.Answer) {
+	searched := l.search(ctx)
+	var beside *rounds.Schedule
+	if l.held != nil {
+		if beside, err = s.Farthest(ctx, searched, len(l.held.some)); err != nil {
+			return nil, err
+		}
+	}
+	a, err := s.Finish(ctx, searched, func(a *result.Answer) {
 		switch {
-		case s.Beside() != nil:
-			search.Stop(a, result.LimitHypotheses, "no hypothesis is left that leaves unharmed what led to waypoint %d", s.Least)
+		case beside != nil:
+			search.Stop(a, result.LimitHypotheses, "no hypothesis is left that leaves unharmed what led to waypoint %d", len(l.held.some))
 		case l.covered:
 			lens, _ := search.NewLens(s.Properties) // without one there is nothing to assume
 			s.Certify(a, s.Certificate(lens))
 		case l.held != nil && len(l.held.some) > 0:
-			search.Stop(a, result.LimitHypotheses, "no hypothesis is left that leaves unharmed what led to waypoint %d", s.Least)
+			search.Stop(a, result.LimitHypotheses, "no hypothesis is left that leaves unharmed what led to waypoint %d", len(l.held.some))
 			a.Limit.Advice = []string{"leave out --hold"}
 		case len(l.named) == 0:
 			search.Stop(a, result.LimitHypotheses, "no outcome held in any execution, so there is nothing to prevent")
@@ -72,13 +80,15 @@ func searchByLineage(ctx context.Context, s *search.Session) (*result.Answer, er
 			}
 		}
 	})
-	if l.held != nil {
-		s.Held = l.held.unharmed(l.last)
-		if err == nil && a.Verdict != result.Violated {
-			s.Held.Beside = s.Beside()
+	if l.held != nil && err == nil {
+		found := l.last
+		if a.Verdict == result.Violated {
+			found = rounds.Schedule{Faults: a.Search.Found.Faults}
 		}
-		if s.Held.Beside != nil && a.Limit != nil {
-			a.Limit.Reason += fmt.Sprintf("; a property is violated without reaching it: %s", s.Held.Beside)
+		if s.Held = l.held.unharmed(found); beside != nil && a.Verdict != result.Violated {
+			s.Held.Beside = beside
+			without := cmp.Or(faultsText(*beside), "no faults")
+			a.Limit.Reason += "; a property is violated without reaching it, by " + without
 			a.Limit.Advice = append(a.Limit.Advice, "leave out --hold")
 		}
 	}
@@ -152,6 +162,7 @@ func newLoop(ctx context.Context, s *search.Session) (*loop, error) {
 		if l.held, err = newHeld(s, l.circuit); err != nil {
 			return nil, err
 		}
+		s.Least = s.Guide.Waypoints()
 	}
 	l.sizes = l.circuit.Counts(l.circuit.units, maxCounted)
 	l.solver = solver.NewSolver(l.circuit.Circuit)
@@ -341,7 +352,6 @@ func (l *loop) execute(ctx context.Context, s rounds.Schedule, why []string) (bo
 		if err != nil {
 			return false, err
 		}
-		l.Least = len(l.held.some)
 		for i := range l.stages {
 			if fresh {
 				l.stages[i].least = 1 // fewer faults may do now

@@ -63,8 +63,8 @@
 // Waypoints are reached one after the other, each in a later round than the one before.
 //
 // With --hold a search leaves unharmed what leads to waypoints: only violations count that
-// reach as many waypoints as any schedule of a program does, or of a system as many as any
-// execution before. The strategy lineage holds a way to each: the faults of an execution up to
+// reach as many waypoints as any schedule of a program does, or as any execution of the search
+// of a system. The strategy lineage holds a way to each: the faults of an execution up to
 // the round of the waypoint, the messages that arrived for the facts from which its rules
 // derive it there (for all facts, if they read more than what processes report), and the
 // processes that sent these. A violation that reaches fewer is named, and makes the answer
