@@ -59,8 +59,8 @@ func TestFiguresOfPanic(t *testing.T) {
 	slices.Sort(all)
 	etcdraft.WriteSections(t, etcdraft.GuidedPage, fmt.Sprintf(`## Table 4.7: NilSnapshotPanic
 
-The waypoints of [two_leaders.mg](../../adapters/etcdraft/published/two_leaders.mg) find it with %d of %d seeds within %d executions, by
-`+"`ahead`"+`. The median is %d (%d–%d). Published: 0.3 of 10,000 executions find it.
+By [waypoints](../../adapters/etcdraft/published/two_leaders.mg), `+"`ahead`"+` finds it with %d of %d seeds within %d
+executions. The median is %d (%d–%d). Published: 0.3 of 10,000.
 `, found, seeds, most, (all[9]+all[10])/2, (all[4]+all[5])/2, (all[14]+all[15])/2))
 	t.Log(all)
 }
