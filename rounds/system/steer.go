@@ -128,17 +128,17 @@ func (r *Runner) turn() (Turn, error) {
 	s := &r.steering
 	s.sent, s.arrived, s.lost = s.sent[:0], s.arrived[:0], s.lost[:0]
 	for at := s.messages; at < len(r.recording.messages); at++ {
-		if m := r.recording.messages[at]; m.Lost {
-			s.lost = append(s.lost, m)
+		if m := &r.recording.messages[at]; m.Lost {
+			s.lost = append(s.lost, *m)
 		} else {
 			s.onWay = append(s.onWay, at)
 		}
 	}
 	s.messages = len(r.recording.messages)
 	s.onWay = slices.DeleteFunc(s.onWay, func(at int) bool {
-		m := r.recording.messages[at]
+		m := &r.recording.messages[at]
 		if !m.Lost && m.Arrival < r.round {
-			s.arrived = append(s.arrived, m)
+			s.arrived = append(s.arrived, *m)
 		}
 		return m.Lost || m.Arrival < r.round
 	})
