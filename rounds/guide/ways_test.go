@@ -67,7 +67,7 @@ func (p *repeater) Receive(s *system.Step, inbox []system.Message) {
 // in a round: to decide while it is executed, and to execute it again whenever something is decided. A recording has such messages once.
 func TestIdenticalMessagesAreOne(t *testing.T) {
 	single, again := 0, 0
-	for i := range uint64(*long) {
+	for i := range uint64(*long / 3) {
 		rng := rand.New(rand.NewPCG(*seed+i, 7))
 		shuffled := rng.IntN(2) == 0
 		var g *Guide
