@@ -2,6 +2,7 @@ package guide
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -29,6 +30,7 @@ func (p v) String() string { return string(p) }
 func (p w) String() string { return string(p) }
 
 func (p *mixer) Send(s *system.Step) {
+	p.state += len(s.Requests())
 	text := []string{"one", "two"}[p.state%2]
 	for i, to := range names {
 		if to == s.Process() {
@@ -59,6 +61,7 @@ func (p *mixer) Receive(s *system.Step, inbox []system.Message) {
 // definition: each round is decided naively in an execution under what was decided before.
 func TestSteeringIsTheDefinition(t *testing.T) {
 	faults, late := 0, 0
+	also = 0
 	for i := range uint64(*long / 2) {
 		rng := rand.New(rand.NewPCG(*seed+i, 5))
 		var g *Guide
@@ -93,11 +96,15 @@ func TestSteeringIsTheDefinition(t *testing.T) {
 		}
 	}
 	require.Positive(t, late)
+	require.Positive(t, also)
 	require.Greater(t, faults, *long)
 }
 
+// also is how much was decided of messages that are sent only because of what is decided in their round.
+var also int
+
 // forSystems leaves out what mixers do not know.
-var forSystems = strings.NewReplacer("tick(P, N, R) :-", "isolate(P, R) :-", `ask(P, "put", S) :-`, "pause(P, S) :-", "restart(P, 3) :-", "crash(P, 3) :-",
+var forSystems = strings.NewReplacer("tick(P, N, R) :-", "isolate(P, R) :-", "restart(P, 3) :-", "crash(P, 3) :-",
 	"lost(P, _, _, _, R)", "sent(P, _, _, _, R)",
 	`lie(M, "x") :-`, "deliver(M) :-", `lie(M, "y") :-`, "drop(M) :-")
 
@@ -146,22 +153,21 @@ func ByDefinition(t *testing.T, g *Guide, s *system.System, assumed rounds.Bound
 			past := Past{}
 			if r.round > 0 {
 				messages = sentIn(e, r.round)
-				first := number + 1
+				first, before := number+1, n.clone()
 				number = n.send(r.round, number, messages)
 				all = append(all, messages...)
 				if r.round == round {
-					for _, d := range n.decide(round, first, number) {
+					decide := func(d string, messages []recording.Message) (acted bool) {
 						if strings.HasPrefix(d, "release ") {
 							d = release(d, round, all, schedule.Faults[len(given.Faults):], released)
 							decided[round] = append(decided[round], d)
-							continue
+							return false
 						}
 						decided[round] = append(decided[round], named(d, first, messages))
-						var number int
-						if _, err := fmt.Sscanf(d, "%d ", &number); err == nil {
+						if number := numberOf(d); number > 0 {
 							m := messages[number-first]
 							if has(given, m, rounds.Delay) || has(given, m, rounds.Duplicate) || strings.Contains(d, " hold ") && has(given, m, rounds.Omit) {
-								continue // it is late or lost anyway
+								return false // it is late or lost anyway
 							}
 						}
 						faults := slices.DeleteFunc(faultsOf(d, round, first, messages, s.Rounds), func(f rounds.Fault) bool {
@@ -174,9 +180,42 @@ func ByDefinition(t *testing.T, g *Guide, s *system.System, assumed rounds.Bound
 						more := rounds.Schedule{Settings: given.Settings, Faults: append(slices.Clone(schedule.Faults), faults...)}
 						if more.Normal().Check(s.Bounds(0)) == nil {
 							schedule = more
-						} else if p, crashes := strings.CutPrefix(d, "crash "); crashes { // of what crashes already, or will by the schedule
+							return len(faults) > 0 && numberOf(d) == 0
+						}
+						if p, crashes := strings.CutPrefix(d, "crash "); crashes { // of what crashes already, or will by the schedule
 							crashed := func(f rounds.Fault) bool { return f.Kind == rounds.Crash && f.Process == p && f.Round <= round }
 							barred = barred || !slices.ContainsFunc(schedule.Faults, crashed)
+						}
+						return false
+					}
+					now, acted := n.decide(round, first, number), false
+					for _, d := range now {
+						if numberOf(d) == 0 {
+							acted = decide(d, messages) || acted
+						}
+					}
+					then := messages // what is sent with what happens to processes
+					if acted {
+						e, err := s.Run(t.Context(), schedule.Normal(), system.RunOptions{})
+						require.NoError(t, err, what)
+						then = sentIn(e, round)
+					}
+					sent := func(m recording.Message, in []recording.Message) bool {
+						return slices.ContainsFunc(in, func(o recording.Message) bool { return identical(m, o) })
+					}
+					for _, d := range now {
+						if number := numberOf(d); number > 0 && sent(messages[number-first], then) {
+							decide(d, messages)
+						} else if number > 0 {
+							decided[round] = append(decided[round], named(d, first, messages))
+						}
+					}
+					if acted { // messages that are sent only because of that
+						for _, d := range before.decide(round, first, before.send(round, first-1, then)) {
+							if number := numberOf(d); number > 0 && !sent(then[number-first], messages) {
+								decide(d, then)
+								also++
+							}
 						}
 					}
 					break
@@ -280,6 +319,20 @@ func (n *naive) hold(d Decisions) {
 	}
 }
 
+// clone returns the same, of which nothing changes.
+func (n *naive) clone() *naive {
+	c := *n
+	c.events, c.moves, c.reached = slices.Clone(n.events), slices.Clone(n.moves), slices.Clone(n.reached)
+	c.held, c.fired = maps.Clone(n.held), slices.Clone(n.fired)
+	return &c
+}
+
+// numberOf returns the number of the message that a decision is about, 0 if there is none.
+func numberOf(d string) (number int) {
+	_, _ = fmt.Sscanf(d, "%d ", &number)
+	return number
+}
+
 func says(m recording.Message) string {
 	return fmt.Sprintf("%s>%s:%s:%s", m.From, m.To, m.Relation, m.Args[1].Text())
 }
@@ -307,8 +360,11 @@ func decisionsOf(named []string, first int, messages, all []recording.Message) (
 		}
 		if !strings.Contains(words[0], ">") {
 			a := Act{Do: words[0], Process: words[1]}
-			if a.Do == "part" {
+			switch a.Do {
+			case "part":
 				a.Other = words[2]
+			case "ask":
+				a.Payload = words[2]
 			}
 			d.Acts = append(d.Acts, a)
 			continue
@@ -341,6 +397,8 @@ func faultsOf(d string, round, first int, messages []recording.Message, last int
 	switch words[0] {
 	case "crash":
 		f.Kind = rounds.Crash
+	case "ask":
+		f.Kind, f.Detail = rounds.Ask, words[2]
 	case "isolate":
 		f.Kind, f.Until = rounds.Isolate, round
 	case "pause":

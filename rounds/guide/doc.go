@@ -41,6 +41,10 @@
 // process crashes in that round, say, has no fate. What a process sends in round r only because
 // of an ask or a tick of r is known from r + 1 on: no rule decides about it.
 //
+// What happens to processes in round r, by crash, restart, tick or ask, can make them send other messages in it. Of those
+// that are sent only because of it, what rules derive with it is decided: a rule can drop what a process answers when it
+// is asked.
+//
 // Of one message, drop, deliver and hold exclude each other, as do drop and a lie, and two
 // lies. The first rule of the file wins, and that is a [Finding], unless the line of the
 // winner ends with "# first". A release of what is not held does nothing.

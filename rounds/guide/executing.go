@@ -66,7 +66,7 @@ func (x *executor) of(e *recording.Execution, round int) ([]recording.Message, e
 	switch {
 	case round > len(x.sent):
 		x.sent = append(x.sent, nil)
-	case round <= x.known || settled && len(x.settled[round-1].Acts) == 0:
+	case round <= x.known || settled && len(x.settled[round-1][0].Acts) == 0:
 		return x.sent[round-1], nil
 	}
 	if settled {

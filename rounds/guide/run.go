@@ -162,27 +162,41 @@ func (r *Run) Reset() error {
 // sent are the messages that are sent in the round, in the order of sending. They are
 // numbered from 1 over the execution.
 func (r *Run) Decide(ctx context.Context, past Past, sent []recording.Message) (Decisions, error) {
-	return r.turn(ctx, past, sent, r.derive)
+	return r.turn(ctx, past, sent, func(ctx context.Context) (Decisions, error) { return r.derive(ctx, nil) })
 }
 
-// Follow is Decide for a round in which it is known what was decided.
-func (r *Run) Follow(ctx context.Context, past Past, sent []recording.Message, d Decisions) error {
-	_, err := r.turn(ctx, past, sent, func(context.Context) (Decisions, error) {
-		fired, findings := slices.Clone(r.outcome.Fired), slices.Clone(r.outcome.Findings)
-		if _, err := r.derive(ctx); err != nil {
+// Follow is Decide for a round in which it is known what was decided. It returns what rules decide beside that of the
+// messages for which also is true.
+func (r *Run) Follow(ctx context.Context, past Past, sent []recording.Message, d Decisions, also func(message int) bool) (more Decisions, err error) {
+	_, err = r.turn(ctx, past, sent, func(context.Context) (Decisions, error) {
+		if more, err = r.derive(ctx, also); err != nil {
 			return d, err
 		}
-		r.outcome.Fired, r.outcome.Findings = fired, findings // what was decided is counted, not what would be now
 		for rule, times := range d.fired {
 			r.outcome.Fired[rule] += times
 		}
 		for _, f := range d.findings {
 			r.note(f)
 		}
-		return d, nil
+		return d.and(more), nil
 	})
-	return err
+	return more, err
 }
+
+// and returns what was decided in a round at first, with what was decided of more messages.
+func (d Decisions) and(more Decisions) Decisions {
+	if len(more.fired) == 0 {
+		return d
+	}
+	d.Fates = slices.SortedFunc(slices.Values(slices.Concat(d.Fates, more.Fates)), byMessage)
+	d.findings, d.fired = slices.Concat(d.findings, more.findings), maps.Clone(d.fired)
+	for rule, times := range more.fired {
+		d.fired[rule] += times
+	}
+	return d
+}
+
+func byMessage(a, b Fate) int { return cmp.Compare(a.Message, b.Message) }
 
 // End ends an execution: past is what was recorded in its last round.
 func (r *Run) End(ctx context.Context, past Past) (Outcome, error) {
@@ -403,8 +417,8 @@ func (r *Run) reach(ctx context.Context) error {
 	return r.event(ctx, datalog.Given("waypoint"), specs.Int(int64(next)), round)
 }
 
-// derive evaluates the rules that decide.
-func (r *Run) derive(ctx context.Context) (d Decisions, err error) {
+// derive evaluates the rules that decide. With only it says what is decided of messages for which only is true.
+func (r *Run) derive(ctx context.Context, only func(message int) bool) (d Decisions, err error) {
 	if r.decide == nil {
 		return d, nil
 	}
@@ -423,6 +437,11 @@ func (r *Run) derive(ctx context.Context) (d Decisions, err error) {
 	}()
 	for _, of := range r.guide.decisions.heads {
 		rows := r.wanted(of)
+		if only != nil {
+			rows = slices.DeleteFunc(rows, func(row []specs.Value) bool {
+				return headOf(of.head).Columns[0] != "Message" || !row[0].IsInt() || !only(int(row[0].Int()))
+			})
+		}
 		r.outcome.Fired[of.index] += len(rows)
 		if len(rows) > 0 {
 			d.fired[of.index] += len(rows)
@@ -565,7 +584,7 @@ func (r *Run) settle(d Decisions, fates map[int]*Fate) Decisions {
 			d.Fates = append(d.Fates, *f)
 		}
 	}
-	slices.SortFunc(d.Fates, func(a, b Fate) int { return cmp.Compare(a.Message, b.Message) })
+	slices.SortFunc(d.Fates, byMessage)
 	return d
 }
 

@@ -43,8 +43,7 @@ type Steering struct {
 	unsent   []undelivered          // messages that must arrive, and are not sent because of what else was decided
 	ruled    []ruled                // the faults that rules decided
 	is       map[ruled]bool         // the same
-	settled  []Decisions            // by round, from 1
-	told     []announced            // by round: the messages that these are about
+	settled  [][2]look              // by round, from 1: at first, and then of what is sent because of that
 	gone     []rounds.Fault         // they lose what was held, and is never released
 	open     int                    // the round of which the faults of processes are decided and those of messages not; 0: none
 }
@@ -61,9 +60,10 @@ type undelivered struct {
 	rule int
 }
 
-// announced are the messages of a round when it was decided.
-type announced struct {
-	first    int // how many came before them
+// look is what was decided in a round, and the messages of the round then.
+type look struct {
+	Decisions
+	first    int // how many messages came before them
 	messages []recording.Message
 }
 
@@ -124,8 +124,8 @@ func (s *Steering) Decide(t system.Turn) ([]rounds.Fault, error) {
 	past := Past{Facts: t.Facts, Faults: slices.Concat(s.lasting, s.known[t.Round-1]), Delivered: t.Arrived, Lost: s.lost(t.Lost)}
 	if t.Settled {
 		s.next(t)
-		d := s.renumbered(t)
-		if err := s.run.Follow(s.ctx, past, t.Sent, d); err != nil {
+		d, err := s.follow(past, t)
+		if err != nil {
 			return nil, err
 		}
 		faults := s.messageFaults(t.Round, d)
@@ -149,11 +149,13 @@ func (s *Steering) Decide(t system.Turn) ([]rounds.Fault, error) {
 	faults := s.messageFaults(t.Round, d)
 	acts, findings := s.actFaults(t.Round, d, faults)
 	d.findings = append(d.findings, findings...)
-	s.settled, s.told = append(s.settled[:t.Round-1], d), append(s.told[:t.Round-1], announced{first: s.first})
-	if len(d.Fates) > 0 {
-		s.told[t.Round-1].messages = slices.Clone(t.Sent)
+	again := slices.ContainsFunc(acts, ofProcess) // others are sent in this round then, and have other places
+	at := look{Decisions: d, first: s.first}
+	if len(d.Fates) > 0 || again {
+		at.messages = slices.Clone(t.Sent)
 	}
-	if slices.ContainsFunc(acts, ofProcess) { // others are sent in this round then, and have other places
+	s.settled = append(s.settled[:t.Round-1], [2]look{at})
+	if again {
 		s.open, s.gone = t.Round, s.gone[:gone]
 		faults = nil
 	}
@@ -177,10 +179,34 @@ func (s *Steering) Also(f rounds.Fault) {
 	}
 }
 
+// follow takes a round that is executed again, and returns what was decided in it. The first time it decides of the
+// messages, too, that are sent only because of what was decided in the round: a process answers what it is asked, say.
+func (s *Steering) follow(past Past, t system.Turn) (Decisions, error) {
+	looks := &s.settled[t.Round-1]
+	d, open := s.renumbered(looks[0], t), t.Round == s.open
+	if !open {
+		d = d.and(s.renumbered(looks[1], t))
+	}
+	more, err := s.run.Follow(s.ctx, past, t.Sent, d, func(message int) bool {
+		if !open || message <= s.first {
+			return false // a release of what was sent before
+		}
+		m := t.Sent[message-s.first-1]
+		return !slices.ContainsFunc(looks[0].messages, func(o recording.Message) bool { return identical(o, m) })
+	})
+	if open {
+		looks[1] = look{Decisions: more, first: s.first}
+		if len(more.Fates) > 0 {
+			looks[1].messages = slices.Clone(t.Sent)
+		}
+	}
+	return d.and(more), err
+}
+
 // renumbered returns what was decided of a round that is executed again: a process that crashes in it, say, sends fewer
 // messages than when it was decided.
-func (s *Steering) renumbered(t system.Turn) Decisions {
-	d, was := s.settled[t.Round-1], s.told[t.Round-1]
+func (s *Steering) renumbered(was look, t system.Turn) Decisions {
+	d := was.Decisions
 	if len(d.Fates) == 0 || was.first == s.first && slices.EqualFunc(was.messages, t.Sent, identical) {
 		return d
 	}
@@ -477,7 +503,7 @@ func (s *Steering) grant(round int) {
 		return
 	}
 	_, why, _ := strings.Cut(wrong.Error(), ": in round ")
-	d := &s.settled[round-1]
+	d := &s.settled[round-1][0]
 	for _, f := range s.ruled {
 		if (f.Round == round || round == s.eot) && !slices.Contains(s.barred, f.rule) { // in the last round what is never released is lost
 			found := s.excludes(f.rule, "in round "+why)

@@ -27,6 +27,8 @@ func (p *candidate) Send(s *system.Step) {
 	case s.Process() == "a" && s.Round()%3 == 1:
 		p.term, p.votes = p.term+1, 1
 		s.Broadcast(ask{p.term})
+	case len(s.Requests()) > 0:
+		s.Broadcast(ask{p.term + 7})
 	case p.voted:
 		p.voted = false
 		s.Send("a", vote{p.term})
@@ -71,6 +73,8 @@ func TestSteering(t *testing.T) {
 		"who is asked stands still":      {`pause(P, R) :- message(_, _, P, "ask", _, R), R > 1.`, "pause b@4; pause c@4; pause b@7; pause c@7"},
 		"lies, and a partition":          {"lie(M, \"Old\") :- message(M, \"b\", _, \"vote\", _, 2).\npart(\"a\", P, R) :- asked(P, 2, S), R = fn:plus(S, 1).", "cut a>b@5; cut a>c@5; cut b>a@5; cut c>a@5; lie b>a@2/vote Old"},
 		"a crash by what would be sent":  {`crash(P, R) :- message(_, P, "a", "vote", _, R), P = "b".`, "crash b@2"},
+		"what is sent when asked":        {"ask(\"b\", \"x\", 3).\ndrop(M) :- message(M, \"b\", \"c\", \"ask\", _, 3).", "omit b>c@3; ask b@3 \"x\""},
+		"what is asked is late":          {"ask(\"b\", \"x\", 3).\nhold(M) :- message(M, \"b\", \"c\", \"ask\", _, 3).\nrelease(M, 5) :- hold(M).", "delay b>c@3/ask+2; ask b@3 \"x\""},
 		"a crash of what has crashed":    {`crash("a", R) :- round(R), R > 3.`, "crash a@4"},
 		"isolated while no one leads":    {"led(R) :- leads(_, _, S), round(R), R > S.\nisolate(\"b\", R) :- round(R), !led(R).", "isolate b@1..2"},
 	} {
