@@ -74,7 +74,7 @@ func benchmark(b *testing.B, text string) {
 			r, err := g.NewRun(boundsOf(shape[0]), nil)
 			require.NoError(b, err)
 			for b.Loop() {
-				require.NoError(b, r.Reset())
+				require.NoError(b, r.reset())
 				before := Past{}
 				for i := range sends {
 					_, err := r.Decide(b.Context(), before, sends[i])

@@ -108,7 +108,7 @@ func FuzzParse(f *testing.F) {
 		if o, err := r.End(t.Context(), before); err == nil {
 			tally := g.NewTally()
 			tally.Add(o)
-			_, _ = tally.Nearest(), tally.Vacuous()
+			_, _ = tally.nearest(), tally.Vacuous()
 		}
 	})
 }

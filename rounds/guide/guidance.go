@@ -32,7 +32,7 @@ func (g *Guide) Guidance(outcomes []Outcome, violated bool) *result.Guidance {
 			all.Fired += t.Fired[i]
 		}
 	}
-	for _, state := range g.States() {
+	for _, state := range g.states() {
 		all.States = append(all.States, result.Reached{Name: state, Executions: t.Entered[state]})
 	}
 	for i, executions := range t.Reached {
@@ -52,7 +52,7 @@ func (g *Guide) Guidance(outcomes []Outcome, violated bool) *result.Guidance {
 		return all
 	}
 	if all.Missed() || all.Target == nil && len(bad) == 0 {
-		all.Nearest = t.Nearest()
+		all.Nearest = t.nearest()
 	}
 	all.Vacuous = t.Vacuous()
 	return all

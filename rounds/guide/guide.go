@@ -26,7 +26,7 @@ type Guide struct {
 	last   int // the number of the target, 0 without waypoints
 	reads  map[string]int
 	types  map[string][]kind // of the columns of each relation
-	named  []Named
+	named  []Named           // relations of recordings that rules read, kinds and processes, each where it stands first
 
 	compiled  *datalog.Compiled
 	decisions machine // the rules that decide in a round, and what they depend on
@@ -206,8 +206,8 @@ func (g *Guide) Rules() []Named {
 // Decides tells whether a rule decides something: others only derive what such rules read.
 func (g *Guide) Decides(rule int) bool { return g.rules[rule].decides }
 
-// States returns the states of the automaton, in the order of the file; nil if it has none.
-func (g *Guide) States() (all []string) {
+// states returns the states of the automaton, in the order of the file; nil if it has none.
+func (g *Guide) states() (all []string) {
 	for _, r := range g.moves.heads {
 		for _, state := range []string{r.from, r.to} {
 			if !slices.Contains(all, state) {
@@ -238,10 +238,6 @@ type Named struct {
 	Columns int // of a relation, with the round
 	specs.Position
 }
-
-// Reads returns the relations of recordings that the guide reads, and the kinds of messages
-// and the processes that it names, each where it stands first.
-func (g *Guide) Reads() []Named { return g.named }
 
 // The relations that guides can read besides those of recordings.
 var (

@@ -141,7 +141,7 @@ bad("lost").
 	require.NoError(t, err)
 	tally := g.NewTally()
 	for _, facts := range [][]recording.Fact{nil, {fact("leader", "b", 1, 1)}} {
-		require.NoError(t, r.Reset())
+		require.NoError(t, r.reset())
 		decideAll(t, r, []recording.Message{sent(1, "a", "b", "Vote", "")})
 		o, err := r.End(t.Context(), Past{Facts: facts})
 		require.NoError(t, err)
@@ -150,7 +150,7 @@ bad("lost").
 	require.Equal(t, []string{
 		`state "voted" was reached last, in 2 of 2 executions; the rule for state "led" lacked crashed(Q, _) (votes.mg:7:5)`,
 		`waypoint 1 was reached last, in 2 of 2 executions; the rule for waypoint 2 lacked led(P, _) (votes.mg:9:73)`,
-	}, tally.Nearest())
+	}, tally.nearest())
 	var said []string
 	for _, w := range tally.Vacuous() {
 		said = append(said, w.Message)
@@ -160,7 +160,7 @@ bad("lost").
 		{"kind", "Veto", 0, specs.Position{File: "votes.mg", Line: 2, Column: 12}},
 		{"relation", "leader", 3, specs.Position{File: "votes.mg", Line: 4, Column: 14}},
 		{"kind", "Vote", 0, specs.Position{File: "votes.mg", Line: 5, Column: 27}},
-	}, g.Reads())
+	}, g.named)
 }
 
 // Another number of columns than the guide reads is an error, and so is a derived relation
@@ -170,7 +170,7 @@ func TestWhatDoesNotFitTheRecordingIsAnError(t *testing.T) {
 	decideAll(t, r, nil)
 	_, err := r.Decide(t.Context(), Past{Facts: []recording.Fact{fact("leader", "a", 1, 1)}}, nil)
 	require.EqualError(t, err, `votes.mg: round 1: the rules read leader with 2 columns, and leader("a", 1)@1 has 3, with the round as the last`)
-	require.NoError(t, r.Reset())
+	require.NoError(t, r.reset())
 	decideAll(t, r, nil)
 	_, err = r.Decide(t.Context(), Past{Facts: []recording.Fact{fact("led", "a", 1)}}, nil)
 	require.EqualError(t, err, `votes.mg: round 1: the rules derive led, and the recording has facts of it, as in led("a")@1: call the derived relation something else`)

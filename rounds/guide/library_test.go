@@ -92,7 +92,7 @@ raft.term(P, T, R) :- role(P, _, T, R).
 raft.role(P, Role, R) :- role(P, Role, _, R).
 waypoint(1, R) :- raft.leader_in_term(2, R).`)
 	require.NoError(t, err)
-	require.Equal(t, []Named{{"relation", "role", 4, specs.Position{File: "etcd.mg", Line: 2, Column: 23}}}, g.Reads())
+	require.Equal(t, []Named{{"relation", "role", 4, specs.Position{File: "etcd.mg", Line: 2, Column: 23}}}, g.named)
 	require.Len(t, g.Rules(), 3)
 	r, err := g.NewRun(boundsOf(2), nil)
 	require.NoError(t, err)

@@ -59,6 +59,7 @@ func PastOf(e *recording.Execution, round int) Past {
 	return pastOf(e, round, func(recording.Message) int { return 0 })
 }
 
+// pastOf is PastOf. With nth it is known which one of its kind a message is, from 1.
 func pastOf(e *recording.Execution, round int, nth func(recording.Message) int) Past {
 	p := Past{Faults: e.Schedule.Faults}
 	for _, f := range e.Facts {
@@ -127,7 +128,7 @@ func (g *Guide) NewRun(b rounds.Bounds, value func(process string) specs.Value) 
 			return nil, fmt.Errorf("%s: %w", g.name, err)
 		}
 	}
-	return r, r.Reset()
+	return r, r.reset()
 }
 
 // tabulator returns what makes rows of what is recorded in a round.
@@ -139,8 +140,8 @@ func (g *Guide) tabulator(value func(process string) specs.Value) datalog.Tabula
 	return datalog.Tabulator{Reads: reads, Derives: g.compiled.Derives, Reserved: reserved, Value: value}
 }
 
-// Reset makes the run ready for another execution.
-func (r *Run) Reset() error {
+// reset makes the run ready for another execution.
+func (r *Run) reset() error {
 	r.round, r.number, r.state = 0, 0, "start"
 	r.sent, r.own = r.sent[:0], r.own[:0]
 	r.coming, r.held = map[int][]pending{}, map[int]bool{}
@@ -165,9 +166,9 @@ func (r *Run) Decide(ctx context.Context, past Past, sent []recording.Message) (
 	return r.turn(ctx, past, sent, func(ctx context.Context) (Decisions, error) { return r.derive(ctx, nil) })
 }
 
-// Follow is Decide for a round in which it is known what was decided. It returns what rules decide beside that of the
+// follow is Decide for a round in which it is known what was decided. It returns what rules decide beside that of the
 // messages for which also is true.
-func (r *Run) Follow(ctx context.Context, past Past, sent []recording.Message, d Decisions, also func(message int) bool) (more Decisions, err error) {
+func (r *Run) follow(ctx context.Context, past Past, sent []recording.Message, d Decisions, also func(message int) bool) (more Decisions, err error) {
 	_, err = r.turn(ctx, past, sent, func(context.Context) (Decisions, error) {
 		if more, err = r.derive(ctx, also); err != nil {
 			return d, err

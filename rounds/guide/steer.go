@@ -90,7 +90,7 @@ func (s *Steering) Start(ctx context.Context) {
 
 // Begin begins an execution under a schedule, or begins it again.
 func (s *Steering) Begin(schedule rounds.Schedule) {
-	s.run.Reset()
+	s.run.reset()
 	s.schedule = rounds.Schedule{Settings: schedule.Settings}
 	s.known, s.lasting, s.single = map[int][]rounds.Fault{}, s.lasting[:0], map[int]bool{}
 	s.add(0, schedule.Faults...)
@@ -187,7 +187,7 @@ func (s *Steering) follow(past Past, t system.Turn) (Decisions, error) {
 	if !open {
 		d = d.and(s.renumbered(looks[1], t))
 	}
-	more, err := s.run.Follow(s.ctx, past, t.Sent, d, func(message int) bool {
+	more, err := s.run.follow(s.ctx, past, t.Sent, d, func(message int) bool {
 		if !open || message <= s.first {
 			return false // a release of what was sent before
 		}

@@ -99,9 +99,9 @@ func (g *Guide) depths() map[string]int {
 	return depth
 }
 
-// Nearest says, of the automaton and of waypoints, what was reached last, in how many
+// nearest says, of the automaton and of waypoints, what was reached last, in how many
 // executions, and what the next rule lacked most often; nil if nothing is left to be reached.
-func (t *Tally) Nearest() []string {
+func (t *Tally) nearest() []string {
 	sorted := slices.Clone(t.misses)
 	bad := func(m missed) int { // 1 of what leads to a bad state
 		r := t.guide.rules[m.Rule]
