@@ -83,6 +83,18 @@ func decideAll(t *testing.T, r *Run, sends ...[]recording.Message) (all []Decisi
 	return all
 }
 
+// The kind of a message that is recorded as json is its first word.
+func TestTypesOfMessagesOfMaelstrom(t *testing.T) {
+	r := newRun(t, `
+		drop(M) :- message(M, _, _, "broadcast", Text, _), :string:contains(Text, "\"message\":7").
+		hold(M) :- message(M, _, _, "gossip", _, _).
+	`)
+	d := decideAll(t, r, []recording.Message{
+		sent(1, "a", "b", "json", `broadcast {"message":6}`), sent(1, "a", "b", "json", `broadcast {"message":7}`), sent(1, "a", "c", "json", "gossip"),
+	})
+	require.Equal(t, []Fate{{Message: 2, Do: "drop"}, {Message: 3, Do: "hold", Rule: 1}}, d[0].Fates)
+}
+
 func TestTheFirstRuleOfTheFileWins(t *testing.T) {
 	r := newRun(t, `
 		drop(M) :- message(M, "a", _, _, _, _).

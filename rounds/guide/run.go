@@ -315,12 +315,13 @@ func (r *Run) step(ctx context.Context, rows []recording.Fact, sent []recording.
 	row := make([]specs.Value, len(ofMessage.Columns))
 	for i := range sent {
 		r.number++
-		of := r.interestIn(sent[i].Relation)
+		kind := kindOf(&sent[i])
+		of := r.interestIn(kind)
 		if !told && len(of.decide)+len(of.way)+len(of.move) == 0 {
 			continue
 		}
-		from, to, kind, says := r.table.Message(&sent[i])
-		row = append(row[:0], specs.Int(int64(r.number)), from, to, kind, says, round)
+		from, to, _, says := r.table.Message(&sent[i])
+		row = append(row[:0], specs.Int(int64(r.number)), from, to, specs.String(kind), says, round)
 		if told {
 			r.sent = append(r.sent, row...)
 		}
