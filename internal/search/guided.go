@@ -69,7 +69,7 @@ func (g *guided) Execute(ctx context.Context, schedule rounds.Schedule) (*record
 		}
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, g.steering.Blame(err)
 	}
 	if g.outcome != nil {
 		g.outcome(e, came{Outcome: o, names: g.names})

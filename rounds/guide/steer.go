@@ -390,6 +390,7 @@ func (s *Steering) messageFaults(round int, d Decisions) (faults []rounds.Fault)
 		if f.Lie != "" {
 			one.Kind, one.By, one.Detail = rounds.Lie, 0, f.Lie
 			faults = append(faults, one)
+			s.rules(one, f.liar)
 		}
 	}
 	faults = append(faults, s.drops(all, dropped)...)
@@ -517,6 +518,18 @@ func (s *Steering) grant(round int) {
 func (s *Steering) excludes(rule int, why string) Finding {
 	of := s.run.guide.rules[rule]
 	return s.run.finding(of, fmt.Sprintf("%s wants what the bounds exclude: %s", of.head, why))
+}
+
+// Blame adds the rule to an error of an execution that is about a fault which a rule decided, such as a lie that the
+// system does not know.
+func (s *Steering) Blame(err error) error {
+	for _, f := range s.ruled {
+		if strings.Contains(err.Error(), fmt.Sprintf("schedule: %s: ", f.Fault)) {
+			of := s.run.guide.rules[f.rule]
+			return fmt.Errorf("%s: %s: %w", of.source.Position, of.head, err)
+		}
+	}
+	return err
 }
 
 // isSo tells whether what a fault brings about in its round is so already, by faults of

@@ -43,7 +43,7 @@ func TestHouse(t *testing.T) {
 		{"packages that cmd/ldfi links", linked(t, "cmd/ldfi"), 50, 40},
 		{"packages below 150 lines", len(small), 0, 0},
 		{"packages with one importer", len(single), 2, 0},
-		{"exported names of public packages", len(exportedNames(t)), 620, 320},
+		{"exported names of public packages", len(exportedNames(t)), 622, 320},
 		{"lines of Go without tests and test support, in all modules", lines - support, 180_500, 115_000},
 	} {
 		t.Logf("%7d  %s (at most %d; the aim is %d)", figure.is, figure.name, figure.at, figure.aim)
