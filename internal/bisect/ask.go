@@ -162,8 +162,8 @@ func (w *preparer) openWithin(ctx context.Context, finding int, system string, b
 }
 
 // again returns the command that executes a schedule of a finding once more, where the
-// user has the version; "" if it is only made for the search, or its input is.
-func (w *preparer) again(ctx context.Context, finding int, system string, b rounds.Bounds, schedule rounds.Schedule) string {
+// user has the version; "" if it is only made for the search, or its input is. The answer may be nil.
+func (w *preparer) again(ctx context.Context, finding int, system string, b rounds.Bounds, a *result.Answer, schedule rounds.Schedule) string {
 	i := finding % len(w.versions)
 	h := w.versions[i].home
 	if h == nil {
@@ -181,7 +181,12 @@ func (w *preparer) again(ctx context.Context, finding int, system string, b roun
 		}
 		files = p.files
 	}
-	command := subject.InjectWithin(w.about(finding, h.dir, files, h.system, system), b, schedule)
+	about := w.about(finding, h.dir, files, h.system, system)
+	inject := func(s rounds.Schedule) string { return subject.InjectWithin(about, b, s) }
+	if a != nil {
+		inject = subject.Again(about, a, inject)
+	}
+	command := inject(schedule)
 	if len(h.first) > 0 {
 		command = text.ShellJoin(h.first...) + " && " + command
 	}

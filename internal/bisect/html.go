@@ -18,7 +18,7 @@ func (m *matrix) pages(ctx context.Context) {
 	parallel(len(m.Findings), func(i int) {
 		f := &m.Findings[i]
 		if f.State == Violated && ctx.Err() == nil {
-			f.again = text.Safe(m.again(ctx, i, m.System, f.Scope.Bounds, f.Schedule))
+			f.again = text.Safe(m.again(ctx, i, m.System, f.Scope.Bounds, m.answer(m.keys[i]).Answer, f.Schedule))
 		}
 		if f.Same != "" || !f.State.known() || m.keys[i] == "" || ctx.Err() != nil {
 			return
@@ -39,7 +39,7 @@ func (m *matrix) page(ctx context.Context, i int, a *result.Answer) *report.Page
 	p := report.NewPage(f.name(), "", v.Bounds())
 	words := report.Words{
 		About:  func(c result.Counterexample) string { return c.Minimality() },
-		Replay: func(s rounds.Schedule) string { return m.again(ctx, i, m.System, f.Scope.Bounds, s) },
+		Replay: func(s rounds.Schedule) string { return m.again(ctx, i, m.System, f.Scope.Bounds, a, s) },
 	}
 	if err := v.Report(ctx, p, a, words); err != nil {
 		return nil
