@@ -118,7 +118,7 @@ const calls = `{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"p
 // that fit, the first counts.
 var trials = []trial{
 	// What a guide decides.
-	{where: "run/file* run/system inject/* bisect/*", flag: "guide", value: "steers.mg"},
+	{where: "run/file* run/system inject/* bisect/files bisect/directories bisect/git bisect/hosts bisect/git-hosts", flag: "guide", value: "steers.mg"},
 	{where: "run/file*", flag: "hold", value: "true", beside: "--guide=held.mg"},
 	{where: "run/system", flag: "hold", value: "true", beside: "--guide=led.mg --isolations=2"},
 	{where: "*/*", flag: "hold", value: "true", refused: "--hold leaves unharmed what leads to the waypoints of a guide: name one with --guide"},
