@@ -79,6 +79,18 @@ func TestWhatASystemSaysStands(t *testing.T) {
 	}
 }
 
+// Without bounds a guide decides about the links and processes that the system does not assume
+// anything of: what it decides is a schedule that the system allows.
+func TestUnfaultedKeepsAssumptions(t *testing.T) {
+	s := replog.Fixed()
+	s.Faults = rounds.Bounds{Isolations: 3, NeverCrash: []string{"p1"}, Reliable: []string{"*>p2"}}
+	b := describe(s).Unfaulted(rounds.Bounds{})
+	require.Equal(t, rounds.Bounds{Processes: []string{"p1", "p2", "p3"}, EOT: 16, CrashStop: true, NeverCrash: []string{"p1"}, Reliable: []string{"*>p2"}}, b)
+	b = describe(s).Unfaulted(rounds.Bounds{NeverCrash: []string{}, Reliable: []string{"*>p3"}})
+	require.Nil(t, b.NeverCrash, "none takes away what the system says")
+	require.Equal(t, []string{"*>p2", "*>p3"}, b.Reliable)
+}
+
 // Bounds that cannot be searched are refused in the words of rounds.
 func TestSessionRefusesBounds(t *testing.T) {
 	target, err := search.NewTarget(replog.Fixed(), nil)

@@ -246,11 +246,16 @@ func (d *Description) DefaultBounds(b rounds.Bounds) rounds.Bounds {
 	return b
 }
 
-// Unfaulted returns b as bounds of the system without faults that it does not name.
+// Unfaulted returns b as bounds of the system without faults that it does not name. What the
+// system assumes of processes and links stays, unless b has an empty list of it.
 func (d *Description) Unfaulted(b rounds.Bounds) rounds.Bounds {
 	if allows(b) {
 		return d.DefaultBounds(b)
 	}
+	if d.Faults != nil {
+		b.NeverCrash, b.Reliable = besides(b.NeverCrash, d.Faults.NeverCrash), besides(b.Reliable, d.Faults.Reliable)
+	}
+	b.NeverCrash, b.Reliable = assumed(b.NeverCrash, nil), assumed(b.Reliable, nil)
 	b.Deliver, b.Kernel = strings.TrimPrefix(b.Deliver, "none"), strings.TrimPrefix(b.Kernel, "none")
 	return d.within(b)
 }
