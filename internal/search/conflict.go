@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -14,7 +15,7 @@ import (
 )
 
 // mostTried limits the executions by which a conflict is made smaller.
-const mostTried = 1000
+const mostTried = 20_000
 
 // conflict is a set of rules of a guide that allows no schedule.
 type conflict struct {
@@ -25,7 +26,8 @@ type conflict struct {
 }
 
 // Conflict says, behind ": ", which rules of the guide allow none of some schedules, each of
-// which is needed for that, and what one of them wants. It returns "" if that is not known.
+// which is needed for that as far as the executions suffice, and what one of them wants. It returns "" if that is not
+// known.
 func (s *Session) Conflict(ctx context.Context, all iter.Seq[rounds.Schedule]) string {
 	c := &conflict{Session: s, all: all, left: mostTried}
 	var rules []int
@@ -34,22 +36,32 @@ func (s *Session) Conflict(ctx context.Context, all iter.Seq[rounds.Schedule]) s
 			rules = append(rules, i)
 		}
 	}
+	minimal := true
+	if some, err := c.some(ctx, rules); some || err != nil {
+		return ""
+	}
+	shown := c.shown
 	for i := 0; i < len(rules); {
 		less := schedules.LeaveOut(rules, i)
 		some, err := c.some(ctx, less)
 		switch {
+		case errors.Is(err, errBudget):
+			minimal = false
+			i++
 		case err != nil:
 			return ""
 		case some:
 			i++
 		default:
-			rules = less
+			rules, shown = less, c.shown
 		}
 	}
-	if some, err := c.some(ctx, rules); some || err != nil {
-		return ""
+	c.shown = shown
+	said := ": " + c.text(rules)
+	if !minimal {
+		said += " (perhaps not all of them are needed)"
 	}
-	return ": " + c.text(rules)
+	return said
 }
 
 // fired tells whether a rule decided anything in some execution.
