@@ -84,7 +84,7 @@ type executed struct {
 // difference.
 func sides(ctx context.Context, good, bad executed) (_, _ executed, outcome *result.Violation, err error) {
 	for _, e := range []*executed{&bad, &good} {
-		if e.Injection, err = e.replay(ctx, e.schedule); err != nil {
+		if e.Injection, err = e.watched(ctx, e.schedule); err != nil {
 			return good, bad, nil, err
 		}
 	}

@@ -289,6 +289,26 @@ func (p *OpenedProtocol) replay(ctx context.Context, s rounds.Schedule) (*result
 	return p.model.Inject(ctx, s)
 }
 
+// watched lets no rule of the guide decide, so that only its automaton follows.
+func (p *OpenedProtocol) watched(ctx context.Context, s rounds.Schedule) (*result.Injection, error) {
+	if p.guide == nil || p.question.AnyRounds {
+		return p.replay(ctx, s)
+	}
+	if _, bad := p.guide.Ends(); len(bad) == 0 {
+		return p.replay(ctx, s)
+	}
+	rules := make([]int, len(p.guide.Rules()))
+	for i := range rules {
+		rules[i] = i
+	}
+	in, err := p.model.InjectGuided(ctx, p.guide.Without(rules...), s)
+	if err != nil {
+		return nil, err
+	}
+	in.Guidance = nil
+	return in, nil
+}
+
 // comment adds nothing: the model has given the reasons.
 func (p *OpenedProtocol) comment(context.Context, *result.Injection) error { return nil }
 

@@ -194,7 +194,8 @@ type asked interface {
 	hypotheses(ctx context.Context, require, forbid []string) (*result.Answer, error)
 	whatIf(context.Context, result.Wanted) (*result.WhatIf, error)
 	replay(context.Context, rounds.Schedule) (*result.Injection, error)
-	comment(context.Context, *result.Injection) error // adds why it came about
+	watched(context.Context, rounds.Schedule) (*result.Injection, error) // as replay, with the bad states of a guide
+	comment(context.Context, *result.Injection) error                    // adds why it came about
 	fits(rounds.Schedule) error
 	idle() []error
 	diff(ctx context.Context, good, bad rounds.Schedule) (*result.Difference, error)
@@ -232,7 +233,7 @@ func (o *Opened) Version() string { return o.subject.Shared().Version }
 // processes, rounds or faults that are not there is a [MisfitError].
 func (o *Opened) Replay(ctx context.Context, s rounds.Schedule) (*result.Injection, error) {
 	return fitting(ctx, o, s, func() (*result.Injection, error) {
-		in, err := o.replay(ctx, s)
+		in, err := o.watched(ctx, s)
 		if err != nil {
 			return nil, err
 		}
