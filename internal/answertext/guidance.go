@@ -31,6 +31,9 @@ func (p *Page) guidance(g *result.Guidance) {
 	p.field("conflict", places(g.Findings)...)
 }
 
+// mostHeld is how many messages on a way to a waypoint a text has. JSON has all of them.
+const mostHeld = 20
+
 // held says what was left unharmed.
 func held(g *result.Guidance) (lines []string) {
 	switch h := g.Held; {
@@ -42,7 +45,10 @@ func held(g *result.Guidance) (lines []string) {
 	default:
 		for i, w := range h.Ways {
 			var by []string
-			if len(w.Messages) > 0 {
+			switch n := len(w.Messages); {
+			case n > mostHeld:
+				by = append(by, fmt.Sprintf("%s and %d more messages", strings.Join(w.Messages[:mostHeld-1], ", "), n-mostHeld+1))
+			case n > 0:
 				by = append(by, strings.Join(w.Messages, ", "))
 			}
 			if len(w.Processes) > 0 {

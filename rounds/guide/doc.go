@@ -38,8 +38,7 @@
 // has the round of that message. So a variable for a round that nothing bounds stands for
 // everything so far. A rule that could only hold by what is recorded in its own round, or
 // later, is refused; waypoint(N, R) may read round R. A message that is not sent any more, because a
-// process crashes in that round, say, has no fate. What a process sends in round r only because
-// of an ask or a tick of r is known from r + 1 on: no rule decides about it.
+// process crashes in that round, say, has no fate.
 //
 // What happens to processes in round r, by crash, restart, tick or ask, can make them send other messages in it. Of those
 // that are sent only because of it, what rules derive with it is decided: a rule can drop what a process answers when it

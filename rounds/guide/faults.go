@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/execution"
@@ -196,16 +197,25 @@ func (s *Steering) excludes(rule int, why string) Finding {
 	return s.run.finding(of, fmt.Sprintf("%s wants what the bounds exclude: %s", of.head, why))
 }
 
-// Blame adds the rule to an error of an execution that is about a fault which a rule decided, such as a lie that the
-// system does not know.
+// Blame adds the rule to an error of an execution that names a fault which a rule decided, such as a lie that the
+// system does not know. Of several it is the one with the longest text: tick a@4+2 stands in tick a@4+20.
 func (s *Steering) Blame(err error) error {
-	for _, f := range s.ruled {
-		if strings.Contains(err.Error(), fmt.Sprintf("schedule: %s: ", f.Fault)) {
-			of := s.run.guide.rules[f.rule]
-			return fmt.Errorf("%s: %s: %w", of.source.Position, of.head, err)
+	reason, longest, blamed := err.Error(), "", -1
+	if _, rest, ok := strings.Cut(reason, "the execution under "); ok {
+		if schedule, wrong := strconv.QuotedPrefix(rest); wrong == nil {
+			reason = rest[len(schedule):]
 		}
 	}
-	return err
+	for _, f := range s.ruled {
+		if text := f.Fault.String(); len(text) > len(longest) && strings.Contains(reason, text) {
+			longest, blamed = text, f.rule
+		}
+	}
+	if blamed < 0 {
+		return err
+	}
+	of := s.run.guide.rules[blamed]
+	return fmt.Errorf("%s: %s: %w", of.source.Position, of.head, err)
 }
 
 // isSo tells whether what a fault brings about in its round is so already, by faults of
