@@ -93,6 +93,7 @@ var written = map[string]struct {
 	"rounds/recording.Fact":      {like: "Fact"},
 	"rounds/recording.Message":   {like: "messageJSON"},
 	"specs.Value":                {as: one},
+	"internal/suite.Expected":    {as: object{{"type", "string"}, {"enum", []string{"holds", "violated", "inconclusive", "reached"}}}},
 	"provenance/explain.Node":    {as: object{{"type", "integer"}}},
 	"provenance/explain.Step":    {like: "stepJSON"},
 	"provenance/explain.Loss":    {like: "lossJSON"},

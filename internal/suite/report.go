@@ -35,7 +35,7 @@ type CaseResult struct {
 	Name           string                  `json:"name"`  // what the case is called
 	specs.Position                         // of the case in the suite file
 	Rounds         string                  `json:"rounds,omitempty"` // any, if the case is about any number of rounds; within 3, of those from the last fault on
-	Expect         result.Verdict          `json:"expect"`
+	Expect         Expected                `json:"expect"`
 	ExpectFaults   *int                    `json:"expect_faults"`  // the smallest number of faults; none: nothing is expected of it
 	ExpectVacuous  bool                    `json:"expect_vacuous"` // the promise is expected to ask for nothing
 	Answer         *result.Answer          `json:"answer"`         // none if there is an error

@@ -27,15 +27,18 @@ type Suite struct {
 	Cases []Case // in the order of the file; there is at least one
 }
 
+// Expected is what a case expects: a verdict, or "reached", of the target of its guide.
+type Expected = result.Verdict
+
 // Reached is what a case expects of the target of its guide, in place of a verdict: it is reached
 // in every execution, and nothing is violated.
-const Reached result.Verdict = "reached"
+const Reached Expected = "reached"
 
 // Case is a question, with the expected answer.
 type Case struct {
 	Name     string
 	Subject  subject.Subject
-	Expect   result.Verdict
+	Expect   Expected
 	Faults   *int           // the smallest number of faults that is expected; nil: nothing is
 	Vacuous  bool           // the promise is expected to ask for nothing
 	Timeout  time.Duration  // 0: none
