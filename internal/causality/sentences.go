@@ -91,6 +91,8 @@ func (w *writer) same() string {
 	switch {
 	case w.Bad.Version != "" && len(w.Bad.Violations) == 0:
 		return "both versions keep the promise"
+	case w.Bad.Version != "" && len(w.Good.Violations) == 0 && w.Bad.Violations[0].Fact.Relation == "in": // of a guide
+		return fmt.Sprintf("%s, only in %s", w.Bad.Violations[0].Text, w.Bad.Version)
 	case w.Bad.Version != "" && len(w.Good.Violations) == 0:
 		return fmt.Sprintf("both versions have the same outcome, and %s promises more", w.Bad.Version)
 	case w.Bad.Version != "":

@@ -289,7 +289,8 @@ func (p *OpenedProtocol) replay(ctx context.Context, s rounds.Schedule) (*result
 	return p.model.Inject(ctx, s)
 }
 
-// watched lets no rule of the guide decide, so that only its automaton follows.
+// watched lets no rule of the guide decide, so that only its automaton follows, unless what the rules decide is in the
+// schedule already.
 func (p *OpenedProtocol) watched(ctx context.Context, s rounds.Schedule) (*result.Injection, error) {
 	if p.guide == nil || p.question.AnyRounds {
 		return p.replay(ctx, s)
@@ -297,13 +298,17 @@ func (p *OpenedProtocol) watched(ctx context.Context, s rounds.Schedule) (*resul
 	if _, bad := p.guide.Ends(); len(bad) == 0 {
 		return p.replay(ctx, s)
 	}
-	rules := make([]int, len(p.guide.Rules()))
-	for i := range rules {
-		rules[i] = i
-	}
-	in, err := p.model.InjectGuided(ctx, p.guide.Without(rules...), s)
-	if err != nil {
-		return nil, err
+	in, err := p.model.InjectGuided(ctx, p.guide, s)
+	if err != nil || in.Schedule.String() != s.String() {
+		var deciding []int
+		for i, r := range p.guide.Rules() {
+			if !slices.Contains([]string{"goto", "good", "bad"}, r.Name) {
+				deciding = append(deciding, i)
+			}
+		}
+		if in, err = p.model.InjectGuided(ctx, p.guide.Without(deciding...), s); err != nil {
+			return nil, err
+		}
 	}
 	in.Guidance = nil
 	return in, nil
@@ -328,7 +333,21 @@ func (p *OpenedProtocol) diff(ctx context.Context, good, bad rounds.Schedule) (*
 }
 
 func (p *OpenedProtocol) diffWith(ctx context.Context, other asked, s rounds.Schedule) (*result.Difference, error) {
-	return p.model.DiffWith(ctx, other.AsProtocol().model, s)
+	d, err := p.model.DiffWith(ctx, other.AsProtocol().model, s)
+	if err != nil || d.Outcome != 0 || p.guide == nil {
+		return d, err
+	}
+	for _, side := range []struct {
+		of *OpenedProtocol
+		*result.Side
+	}{{p, &d.Bad}, {other.AsProtocol(), &d.Good}} {
+		in, err := side.of.watched(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		side.Verdict, side.Violations = in.Verdict, in.Violations
+	}
+	return d, nil
 }
 
 func (p *OpenedProtocol) vet(ctx context.Context, strict bool) (*Vetted, error) {
