@@ -26,6 +26,9 @@
 //	ManyReVote             2       92      3      100
 //	MultiReVote            2       81      5      100
 //
+// The searches for Liveness, LivenessNoCQ and NoLiveness take links for reliable whose messages
+// the scenarios lose: ldfi run --guide liveness.mg needs --reliable none.
+//
 // # A filter is left out
 //
 // docs/catalogue/guided.md has Table 3.5: scenarios without one of their filters, where pct draws
