@@ -512,6 +512,8 @@ func (m *Model) InjectGuided(ctx context.Context, g *guide.Guide, s rounds.Sched
 	if len(t.broken) > 0 {
 		in.Verdict, in.Violations = result.Violated, append(in.Violations, t.broken...)
 	}
-	in.Guidance = g.Guidance([]guide.Outcome{t.outcome}, false)
+	if in.Guidance = g.Guidance([]guide.Outcome{t.outcome}, false); in.Guidance.Prevented > 0 && in.Verdict != result.Violated {
+		in.Verdict = result.Inconclusive
+	}
 	return in, nil
 }

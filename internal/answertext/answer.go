@@ -77,6 +77,8 @@ func Injection(in *result.Injection, d Drawing) (*Page, error) {
 	switch {
 	case in.Verdict == result.Violated:
 		about = Broken(in.Violations)
+	case in.Verdict == result.Inconclusive:
+		about = text.Safe(in.Guidance.File) + " does not allow this schedule"
 	case in.Verdict == "":
 		verdict, about = "executed", "the program promises nothing"
 	case in.Execution.System != "":

@@ -68,6 +68,8 @@ func (h *OpenedSystem) guided(ctx context.Context, o *Opened, s rounds.Schedule)
 		return nil, err
 	}
 	h.enters(in, violations)
-	in.Guidance = session.Guidance(false)
+	if in.Guidance = session.Guidance(false); in.Guidance.Prevented > 0 && in.Verdict != result.Violated {
+		in.Verdict = result.Inconclusive
+	}
 	return in, o.comment(ctx, in)
 }

@@ -87,7 +87,7 @@ type Counterexample struct {
 
 // Injection is the execution of one schedule, with its judgement.
 type Injection struct {
-	Verdict    Verdict              `json:"verdict,omitempty"` // Violated or Holds, of this one execution; "" if nothing is promised
+	Verdict    Verdict              `json:"verdict,omitempty"` // of this one execution; "" if nothing is promised; Inconclusive if a guide does not allow its schedule
 	Schedule   rounds.Schedule      `json:"schedule"`
 	Within     bool                 `json:"within"`     // the schedule lies within the bounds
 	Violations List[Violation]      `json:"violations"` // what is broken
