@@ -21,7 +21,7 @@ func (s *session) injectCommand() *cobra.Command {
 		Long: `inject executes one schedule and shows what happens. Without --faults it executes the program without faults.
 A schedule outside of the bounds is executed too, with a warning.
 
-Exit codes: 0 the promise is kept, 1 it is broken, 2 wrong usage or input, 3 the time is up, or a guide does not allow the schedule.`,
+Exit codes: 0 the promise is kept, 1 it is broken, 2 wrong usage or input, 3 inconclusive.`,
 		Example: `  ldfi inject retry.ded --faults 'crash a@2; omit a>c@1'
   ldfi inject --system 'go run ./host' --name election --faults 'isolate c@5..6'`,
 		Args: question.needSubject,
