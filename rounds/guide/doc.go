@@ -46,7 +46,8 @@
 //
 // Of one message, drop, deliver and hold exclude each other, as do drop and a lie, and two
 // lies. The first rule of the file wins, and that is a [Finding], unless the line of the
-// winner ends with "# first". A release of what is not held does nothing.
+// winner ends with "# first". A release of what is not held does nothing. On a link with latency a message that
+// was held arrives so many rounds after its release.
 //
 // A guide does not allow a schedule under which a message is lost, late or not sent that must
 // arrive, or that decides itself what the guide decides otherwise: a message to be lost or held
