@@ -17,9 +17,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// mixer is a process of a random system: what it sends and reports depends on what it has
+// Mixer is a process of a random system: what it sends and reports depends on what it has
 // received. It sends in the order of recordings.
-type mixer struct{ seed, state int }
+type Mixer struct {
+	Names       []string
+	Seed, State int
+}
 
 type (
 	v string
@@ -29,31 +32,31 @@ type (
 func (p v) String() string { return string(p) }
 func (p w) String() string { return string(p) }
 
-func (p *mixer) Send(s *system.Step) {
-	p.state += len(s.Requests())
-	text := []string{"one", "two"}[p.state%2]
-	for i, to := range names {
+func (p *Mixer) Send(s *system.Step) {
+	p.State += len(s.Requests())
+	text := []string{"one", "two"}[p.State%2]
+	for i, to := range p.Names {
 		if to == s.Process() {
 			continue
 		}
-		if (p.state+s.Round()*p.seed+i)%3 > 0 {
+		if (p.State+s.Round()*p.Seed+i)%3 > 0 {
 			s.Send(to, v(text))
 		}
-		if (p.state*p.seed+s.Round()+i)%3 == 0 {
+		if (p.State*p.Seed+s.Round()+i)%3 == 0 {
 			s.Send(to, w(text))
 		}
 	}
 }
 
-func (p *mixer) Receive(s *system.Step, inbox []system.Message) {
+func (p *Mixer) Receive(s *system.Step, inbox []system.Message) {
 	for _, m := range inbox {
-		p.state += p.seed + len(m.From)
+		p.State += p.Seed + len(m.From)
 		if text, ok := m.Payload.(w); ok && text == "two" {
-			p.state++
+			p.State++
 		}
 	}
-	if relation := []string{"p", "q"}[p.state/2%2]; p.state%5 > 0 {
-		s.Fact(relation, p.state%3)
+	if relation := []string{"p", "q"}[p.State/2%2]; p.State%5 > 0 {
+		s.Fact(relation, p.State%3)
 	}
 }
 
@@ -77,7 +80,7 @@ func TestSteeringIsTheDefinition(t *testing.T) {
 		s := &system.System{
 			Name: "mixers", Processes: names, Rounds: 4,
 			New: func(name string, _ *rand.Rand) system.Process {
-				return &mixer{seed: factor, state: slices.Index(names, name)}
+				return &Mixer{Names: names, Seed: factor, State: slices.Index(names, name)}
 			},
 		}
 		what := fmt.Sprintf("seed %d, factor %d:\n%s", *seed+i, factor, text)

@@ -20,48 +20,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// stirrer is a process of a random system: what it sends and reports depends on what it has
-// received. It sends in the order of recordings.
-type stirrer struct {
-	names       []string
-	seed, state int
-}
-
-type (
-	v string
-	w string
-)
-
-func (p v) String() string { return string(p) }
-func (p w) String() string { return string(p) }
-
-func (p *stirrer) Send(s *system.Step) {
-	text := []string{"one", "two"}[p.state%2]
-	for i, to := range p.names {
-		if to == s.Process() {
-			continue
-		}
-		if (p.state+s.Round()*p.seed+i)%3 > 0 {
-			s.Send(to, v(text))
-		}
-		if (p.state*p.seed+s.Round()+i)%3 == 0 {
-			s.Send(to, w(text))
-		}
-	}
-}
-
-func (p *stirrer) Receive(s *system.Step, inbox []system.Message) {
-	for _, m := range inbox {
-		p.state += p.seed + len(m.From)
-		if text, ok := m.Payload.(w); ok && text == "two" {
-			p.state++
-		}
-	}
-	if relation := []string{"p", "q"}[p.state/2%2]; p.state%5 > 0 {
-		s.Fact(relation, p.state%3)
-	}
-}
-
 // promises are what random systems promise.
 var promises = []string{
 	`violation(P) :- p(P, 1, _), q(Q, 2, _), P != Q.`,
@@ -85,9 +43,9 @@ func randomlySurrounded(t *testing.T, seed uint64) surrounded {
 	g, text := guide.RandomForSystems(t, rng)
 	factor, names := 1+rng.IntN(4), []string{"a", "b", "c"}[:2+rng.IntN(2)]
 	s := &system.System{
-		Name: "stirrers", Processes: names, Rounds: 3, Fixed: true,
+		Name: "mixers", Processes: names, Rounds: 3, Fixed: true,
 		New: func(name string, _ *rand.Rand) system.Process {
-			return &stirrer{names: names, seed: factor, state: slices.Index(names, name)}
+			return &guide.Mixer{Names: names, Seed: factor, State: slices.Index(names, name)}
 		},
 		Properties: []property.Property{rules.New("promise", promises[rng.IntN(len(promises))])},
 	}
