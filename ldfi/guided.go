@@ -424,33 +424,17 @@ func (d *guided) concludeWay(ctx context.Context, a *result.Answer) error {
 // nothing says which rules leave no schedule: a set of which each is needed for that.
 func (d *guided) nothing(ctx context.Context, a *result.Answer) error {
 	a.Complete = false
-	var core []int
-	for i := range d.guide.Rules() {
-		if d.guide.Decides(i) && slices.ContainsFunc(d.outcomes, func(o guide.Outcome) bool { return o.Fired[i] > 0 }) {
-			core = append(core, i)
-		}
+	core, names, err := d.guide.Core(func(rule int) bool {
+		return slices.ContainsFunc(d.outcomes, func(o guide.Outcome) bool { return o.Fired[rule] > 0 })
+	}, func(less *guide.Guide) (bool, error) { return d.some(ctx, less) })
+	if err != nil {
+		return err
 	}
-	for i := 0; i < len(core); {
-		less := schedules.LeaveOut(core, i)
-		some, err := d.some(ctx, less)
-		if err != nil {
-			return err
-		}
-		if some {
-			i++
-		} else {
-			core = less
-		}
-	}
-	var rules []string
-	for _, i := range core {
-		rules = append(rules, fmt.Sprintf("%s of %s", d.guide.Rules()[i].Name, d.guide.Rules()[i].Position))
-	}
-	reason := fmt.Sprintf("no schedule within the bounds is left: %s", text.List(rules, "and"))
+	reason := fmt.Sprintf("no schedule within the bounds is left: %s", names)
 	switch {
 	case d.refused != "":
 		reason += ": " + d.refused
-	case len(rules) == 1:
+	case len(core) == 1:
 		reason += " wants a message to arrive that is lost, or late"
 	default:
 		reason += " want a message to arrive that is lost, or late"
@@ -459,15 +443,9 @@ func (d *guided) nothing(ctx context.Context, a *result.Answer) error {
 	return nil
 }
 
-// some tells whether some schedule is allowed if only some rules decide.
-func (d *guided) some(ctx context.Context, rules []int) (bool, error) {
-	var others []int
-	for i := range d.guide.Rules() {
-		if d.guide.Decides(i) && !slices.Contains(rules, i) {
-			others = append(others, i)
-		}
-	}
-	less := &guided{Model: d.Model, guide: d.guide.Without(others...), silent: true}
+// some tells whether a guide allows some schedule.
+func (d *guided) some(ctx context.Context, g *guide.Guide) (bool, error) {
+	less := &guided{Model: d.Model, guide: g, silent: true}
 	s, err := less.newSteered(ctx)
 	if err != nil {
 		return false, err

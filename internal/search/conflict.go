@@ -3,12 +3,9 @@ package search
 import (
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/internal/schedules"
-	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/guide"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -22,7 +19,7 @@ type conflict struct {
 	*Session
 	all   iter.Seq[rounds.Schedule]
 	left  int           // executions
-	shown guide.Outcome // of the first schedule, with the rules that were tried last
+	shown guide.Outcome // of the first schedule, with the rules that are known to allow none
 }
 
 // Conflict says, behind ": ", which rules of the guide allow none of some schedules, each of
@@ -30,34 +27,21 @@ type conflict struct {
 // known.
 func (s *Session) Conflict(ctx context.Context, all iter.Seq[rounds.Schedule]) string {
 	c := &conflict{Session: s, all: all, left: mostTried}
-	var rules []int
-	for i := range s.Guide.Rules() {
-		if s.Guide.Decides(i) && s.guidance.fired(i) {
-			rules = append(rules, i)
-		}
-	}
-	minimal := true
-	if some, err := c.some(ctx, rules); some || err != nil {
+	if some, err := c.some(ctx, s.Guide); some || err != nil {
 		return ""
 	}
-	shown := c.shown
-	for i := 0; i < len(rules); {
-		less := schedules.LeaveOut(rules, i)
+	minimal := true
+	rules, names, err := s.Guide.Core(s.guidance.fired, func(less *guide.Guide) (bool, error) {
 		some, err := c.some(ctx, less)
-		switch {
-		case errors.Is(err, errBudget):
-			minimal = false
-			i++
-		case err != nil:
-			return ""
-		case some:
-			i++
-		default:
-			rules, shown = less, c.shown
+		if errors.Is(err, errBudget) {
+			some, err, minimal = true, nil, false
 		}
+		return some, err
+	})
+	if err != nil {
+		return ""
 	}
-	c.shown = shown
-	said := ": " + c.text(rules)
+	said := ": " + c.text(rules, names)
 	if !minimal {
 		said += " (perhaps not all of them are needed)"
 	}
@@ -74,15 +58,8 @@ func (g *guidance) fired(rule int) bool {
 	return false
 }
 
-// some tells whether some schedule is allowed if only some rules decide.
-func (c *conflict) some(ctx context.Context, rules []int) (bool, error) {
-	var others []int
-	for i := range c.Guide.Rules() {
-		if c.Guide.Decides(i) && !slices.Contains(rules, i) {
-			others = append(others, i)
-		}
-	}
-	less := c.Guide.Without(others...)
+// some tells whether a guide allows some schedule. If it allows none, what came of the first one is shown.
+func (c *conflict) some(ctx context.Context, less *guide.Guide) (bool, error) {
 	x, err := c.Open(c.Bounds.EOT, true)
 	if err != nil {
 		return false, err
@@ -91,9 +68,8 @@ func (c *conflict) some(ctx context.Context, rules []int) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	var outcome guide.Outcome
+	var outcome, first guide.Outcome
 	g := &guided{Executor: x, guide: less, steering: steering, outcome: func(_ *recording.Execution, o came) { outcome = o.Outcome }}
-	first := true
 	for schedule := range c.all {
 		if c.left--; c.left < 0 {
 			return false, errBudget
@@ -104,20 +80,16 @@ func (c *conflict) some(ctx context.Context, rules []int) (bool, error) {
 		if len(outcome.Prevented) == 0 {
 			return true, nil
 		}
-		if first {
-			first, c.shown = false, outcome
+		if len(first.Prevented) == 0 {
+			first = outcome
 		}
 	}
+	c.shown = first
 	return false, nil
 }
 
-// text names rules, and says what one of them wants.
-func (c *conflict) text(rules []int) string {
-	var names []string
-	for _, i := range rules {
-		names = append(names, fmt.Sprintf("%s of %s", c.Guide.Rules()[i].Name, c.Guide.Rules()[i].Position))
-	}
-	said := text.List(names, "and")
+// text says what one of the rules wants, behind their names.
+func (c *conflict) text(rules []int, said string) string {
 	if len(rules) > 1 {
 		said += " contradict each other"
 	}

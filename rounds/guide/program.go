@@ -1,10 +1,12 @@
 package guide
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/datalog"
+	"github.com/lineage-driven/ldfi/internal/text"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
@@ -42,6 +44,44 @@ func (g *Guide) Without(rules ...int) *Guide {
 	}
 	less.compile()
 	return &less
+}
+
+// Core returns the rules, of those that fired in some execution, that leave no schedule, each of them needed for that, and
+// names them. Some tells whether a guide in which only some of them decide allows one.
+func (g *Guide) Core(fired func(rule int) bool, some func(less *Guide) (bool, error)) (rules []int, names string, err error) {
+	for i, r := range g.rules[:g.own] {
+		if r.decides && fired(i) {
+			rules = append(rules, i)
+		}
+	}
+	for i := 0; i < len(rules); {
+		less := slices.Delete(slices.Clone(rules), i, i+1)
+		allowed, err := some(g.by(less))
+		switch {
+		case err != nil:
+			return nil, "", err
+		case allowed:
+			i++
+		default:
+			rules = less
+		}
+	}
+	var all []string
+	for _, i := range rules {
+		all = append(all, fmt.Sprintf("%s of %s", g.rules[i].head, g.rules[i].source.Position))
+	}
+	return rules, text.List(all, "and"), nil
+}
+
+// by returns a guide in which only some rules decide.
+func (g *Guide) by(rules []int) *Guide {
+	var others []int
+	for i := range g.rules {
+		if !slices.Contains(rules, i) {
+			others = append(others, i)
+		}
+	}
+	return g.Without(others...)
 }
 
 // Waypoint rules alone can be evaluated over facts that hold under conditions: they decide nothing, and read
