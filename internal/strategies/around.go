@@ -3,7 +3,6 @@ package strategies
 import (
 	"context"
 	"fmt"
-	"sync"
 
 	"github.com/lineage-driven/ldfi/internal/schedules"
 	"github.com/lineage-driven/ldfi/internal/search"
@@ -104,38 +103,17 @@ func (x *surrounding) all(ctx context.Context) (*trial, error) {
 
 // batch executes schedules, and returns the first one that violates a property.
 func (x *surrounding) batch(ctx context.Context, trials []trial) (*trial, error) {
-	var workers sync.WaitGroup
-	for w, executor := range x.executors {
-		workers.Go(func() {
-			for i := w; i < len(trials) && ctx.Err() == nil; i += len(x.executors) {
-				t := &trials[i]
-				t.recording, t.violations, t.err = executor.Execute(x.For(ctx, search.ToFind, t.number), t.schedule)
-			}
-		})
-	}
-	workers.Wait()
-	for i := range trials {
-		if err := ctx.Err(); err != nil {
-			return nil, err
+	found, err := executed(ctx, x.Session, x.executors, trials, func(t *trial) error {
+		if x.Executions++; len(t.violations) > 0 {
+			return nil // they do not stand
 		}
-		t := &trials[i]
-		if t.err != nil {
-			return nil, t.err
-		}
-		x.Executions++
-		x.Count(t.number, t.recording)
-		if len(t.violations) == 0 {
-			if err := x.tree.add(t.schedule, t.recording, x.Prevents(t.number)); err != nil {
-				return nil, err
-			}
-			continue
-		}
-		if broken, err := x.Stands(ctx, t.number, t.recording, t.violations); err != nil || broken {
-			return t, err
-		}
+		return x.tree.add(t.schedule, t.recording, x.Prevents(t.number))
+	})
+	if found != nil {
+		x.Executions = found.number + 1
 	}
 	x.Progress(result.Progress{Executions: x.Executions, Text: fmt.Sprintf("%d schedules are decided", x.looked)})
-	return nil, nil
+	return found, err
 }
 
 // tree has the executions whose outcome is known. Take two schedules with the same crashes and

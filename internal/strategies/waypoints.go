@@ -111,12 +111,18 @@ func (x *explorer) batch(ctx context.Context, executors []search.Executor, first
 		s, from := x.draw(random, first+i)
 		trials[i] = trial{number: first + i, schedule: x.With(s), from: from}
 	}
+	return executed(ctx, x.Session, executors, trials, func(t *trial) error { x.keep(t); return nil })
+}
+
+// executed makes executions at the same time, and judges them in their order. It returns the first one that violates a
+// property, and tells each of the others.
+func executed(ctx context.Context, s *search.Session, executors []search.Executor, trials []trial, each func(*trial) error) (*trial, error) {
 	var workers sync.WaitGroup
 	for w, executor := range executors {
 		workers.Go(func() {
-			for i := w; i < n && ctx.Err() == nil; i += len(executors) {
+			for i := w; i < len(trials) && ctx.Err() == nil; i += len(executors) {
 				t := &trials[i]
-				t.recording, t.violations, t.err = executor.Execute(x.For(ctx, search.ToFind, t.number), t.schedule)
+				t.recording, t.violations, t.err = executor.Execute(s.For(ctx, search.ToFind, t.number), t.schedule)
 			}
 		})
 	}
@@ -129,13 +135,15 @@ func (x *explorer) batch(ctx context.Context, executors []search.Executor, first
 		if t.err != nil {
 			return nil, t.err
 		}
-		x.Count(t.number, t.recording)
+		s.Count(t.number, t.recording)
 		if len(t.violations) > 0 {
-			if broken, err := x.Stands(ctx, t.number, t.recording, t.violations); err != nil || broken {
+			if broken, err := s.Stands(ctx, t.number, t.recording, t.violations); err != nil || broken {
 				return t, err
 			}
 		}
-		x.keep(t)
+		if err := each(t); err != nil {
+			return nil, err
+		}
 	}
 	return nil, nil
 }
