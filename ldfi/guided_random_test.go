@@ -338,6 +338,16 @@ func (n *naiveGuided) decided(ctx context.Context, s rounds.Schedule) (rounds.Sc
 	return s, allowed, nil
 }
 
+// guidedCase is a case with a guide.
+func guidedCase(c oracle.Case, text string) (*guide.Guide, *ldfi.Model, error) {
+	g, err := guide.Parse("random.mg", text)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s\n%w", text, err)
+	}
+	m, err := ldfi.New(c.Program, c.Bounds, ldfi.Options{Max: 1000, Goals: c.Goals})
+	return g, m, err
+}
+
 // TestAssumedAgrees compares what the solver says of guides that decide the same in all executions with executing every schedule.
 func TestAssumedAgrees(t *testing.T) {
 	campaign.Run(t, 60, func(ctx context.Context, c oracle.Case) (string, error) {
@@ -346,11 +356,7 @@ func TestAssumedAgrees(t *testing.T) {
 			return "too many schedules", nil
 		}
 		text := fixedGuide(rand.New(rand.NewPCG(c.Seed, 19)), c)
-		g, err := guide.Parse("random.mg", text)
-		if err != nil {
-			return "", fmt.Errorf("%s\n%w", text, err)
-		}
-		m, err := ldfi.New(c.Program, c.Bounds, ldfi.Options{Max: 1000, Goals: c.Goals})
+		g, m, err := guidedCase(c, text)
 		if err != nil {
 			return "", err
 		}
@@ -433,11 +439,7 @@ func TestWaypointsOfTheSolver(t *testing.T) {
 			return "too many schedules", nil
 		}
 		text := randomWaypoints(rand.New(rand.NewPCG(c.Seed, 17)), c)
-		g, err := guide.Parse("random.mg", text)
-		if err != nil {
-			return "", fmt.Errorf("%s\n%w", text, err)
-		}
-		m, err := ldfi.New(c.Program, c.Bounds, ldfi.Options{Max: 1000, Goals: c.Goals})
+		g, m, err := guidedCase(c, text)
 		if err != nil {
 			return "", err
 		}

@@ -37,7 +37,7 @@ var guides = []struct{ name, text string }{
 		goto("led", "voted") :- message(_, _, "a", "MsgVoteResp", _, _).
 		waypoint(1, R) :- leader(_, 2, R).
 		waypoint(2, R) :- leader(_, 3, R).`},
-	{"a loss in each round", `drop(M) :- message(M, "c", _, "MsgAppResp", _, _).`},
+	{"a filter that matches nothing", `drop(M) :- message(M, "c", _, "MsgAppResp", _, _).`},
 	{"a message late in each round", `
 		hold(M) :- message(M, _, "c", "MsgAppResp", _, _).
 		release(M, R) :- message(M, _, "c", "MsgAppResp", _, S), R = fn:plus(S, 2).`},
